@@ -44,9 +44,7 @@ std::vector<int> check_operands(const Expr& expr, const std::vector<TensorDesc>&
     if (term.ellipsis >= 0 && modes >= labels) {
       widths[t] = static_cast<int>(modes - labels);
     } else if (modes != labels) {
-      const char* const tail = term.ellipsis >= 0 ? " besides the ellipsis"
-                               : modes > labels   ? " and no ellipsis"
-                                                  : "";
+      const char* const tail = term.ellipsis >= 0 ? " besides the ellipsis" : modes > labels ? " and no ellipsis" : "";
       throw Error::input(fmt::format("{} has {} ({}), but its term has {}{}", operand_text(expr, t),
                                      plural(modes, "mode"), shape_text(extents), plural(labels, "label"), tail),
                          expr.text, at);

@@ -8,19 +8,24 @@ using namespace einloom::test;
 
 namespace {
 
-// "i j , j k -> i k", with the labels' texts: what was understood.
+// "<i><j>,<j><k>-><i><k>": what was understood, "=>" before an implicit output.
 std::string read(const Expr& expr) {
   const auto term_text = [&](const Term& term) {
     std::string out;
     for (std::size_t i = 0; i <= term.labels.size(); ++i) {
       if (term.ellipsis == static_cast<int>(i)) out += "...";
-      if (i < term.labels.size()) out += "<" + expr.names[static_cast<std::size_t>(term.labels[i])] + ">";
+      if (i < term.labels.size())
+        out.append("<").append(expr.names[static_cast<std::size_t>(term.labels[i])]).append(">");
     }
     return out;
   };
   std::string out;
-  for (std::size_t t = 0; t < expr.inputs.size(); ++t) out += (t > 0 ? "," : "") + term_text(expr.inputs[t]);
-  return out + (expr.explicit_output ? "->" : "=>") + term_text(expr.output);
+  for (std::size_t t = 0; t < expr.inputs.size(); ++t) {
+    if (t > 0) out += ',';
+    out += term_text(expr.inputs[t]);
+  }
+  out += expr.explicit_output ? "->" : "=>";
+  return out + term_text(expr.output);
 }
 
 }  // namespace
