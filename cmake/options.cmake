@@ -1,6 +1,7 @@
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG")
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
@@ -11,6 +12,9 @@ set(EINLOOM_SANITIZE "" CACHE STRING "Sanitizers, as the compiler's -fsanitize= 
 
 add_library(einloom_flags INTERFACE)
 target_compile_options(einloom_flags INTERFACE -Wall -Wextra -Wshadow -Wnon-virtual-dtor -Wno-missing-field-initializers)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  target_compile_options(einloom_flags INTERFACE -Wno-restrict)   # g++ 12 warns of "literal" + std::string
+endif()
 if(EINLOOM_WERROR)
   target_compile_options(einloom_flags INTERFACE -Werror)
 endif()

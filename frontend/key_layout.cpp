@@ -24,7 +24,7 @@ KeyLayout key_layout(const std::vector<std::int64_t>& extents) {
   // A word's last field ends at bit 0.
   std::vector<int> bits_in(static_cast<std::size_t>(layout.words), 0);
   for (const auto& f : layout.fields) bits_in[static_cast<std::size_t>(f.word)] += f.bits;
-  for (auto& f : layout.fields) f.shift = bits_in[static_cast<std::size_t>(f.word)] - f.shift - f.bits;
+  for (auto& f : layout.fields) f.shift = f.bits == 0 ? 0 : bits_in[static_cast<std::size_t>(f.word)] - f.shift - f.bits;
   return layout;
 }
 
