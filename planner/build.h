@@ -69,6 +69,7 @@ double bytes_of(const TensorDesc& desc);
 std::vector<double> trie_nodes(const TensorDesc& desc);
 // The same had the tensor been stored compressed in another mode order.
 std::vector<double> trie_nodes(const TensorDesc& desc, const std::vector<int>& order);
+double realign_seconds(const TensorDesc& desc, const Target& target);   // to store a sparse tensor anew
 double flops_per_leaf(std::size_t inputs, bool sums, DType compute);
 
 // path_*.cpp
@@ -90,9 +91,13 @@ bool gett_legal(const Local& local);
 bool gett_worthwhile(const Local& local, const Target& target);
 Step gett_step(const Local& local, const Target& target);
 
-// build_steps.cpp: the steps of one path. workspace.cpp: where temporaries lie. slice.cpp: keeping to the memory limit.
-Plan build_plan(const Problem& problem, const Path& path);
+// build_steps.cpp: the steps of one path, run once a coordinate of the sliced labels (which `problem` no longer has).
+// build_gathered is for summed ones: the body adds to a temporary, from which the output of `whole` is finished.
+Plan build_plan(const Problem& problem, const Path& path, const std::vector<int>& sliced = {});
+Plan build_gathered(const Problem& whole, Problem problem, const Path& path, const std::vector<int>& sliced);
+// workspace.cpp: where temporaries lie.
 void place_temps(Plan& plan);
-Plan slice_plan(const Problem& problem, const Path& path, const Plan& whole);
+// slice.cpp: keeps to the memory limit or throws Error(memory) with the least that is needed; `least` is the peak unsliced.
+Plan slice_plan(const Problem& problem, const Path& path, std::int64_t least);
 
 }  // namespace einloom

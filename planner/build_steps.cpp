@@ -17,19 +17,21 @@ constexpr double sparse_density = 0.1, sparse_cells = 65536;
 
 class Builder {
  public:
-  explicit Builder(const Problem& problem) : problem_(problem), extents_(problem.contraction.extents) {}
-  Plan build(const Path& path);
+  explicit Builder(const Problem& problem, Plan plan = {})
+      : problem_(problem), extents_(problem.contraction.extents), plan_(std::move(plan)) {}
+  void body(const Path& path, const std::vector<int>& sliced);
+  void finish(std::vector<Item> inputs);
+  Item dense_temp(const std::vector<int>& labels, std::vector<std::int64_t> extents);
+  Plan take(std::string method);
 
  private:
   Item result(std::vector<Item> inputs, const std::vector<int>& labels);
-  void finish(std::vector<Item> inputs);
   void presum(std::vector<Item>& inputs, const std::vector<int>& labels);
   Item emit(const std::vector<Item>& inputs, Item output, bool scaled, bool accumulates, bool free_order);
   void emit_loops(Local local, const Nest& nest, Step step);
   void sparsify(Item input, const Item& output);
   Access realigned(const Access& input, const std::vector<int>& order);
   Item temp_for(const std::vector<Item>& inputs, const std::vector<int>& labels, bool* free_order);
-  Item dense_temp(const std::vector<int>& labels, std::vector<std::int64_t> extents);
   int add_temp(TensorDesc desc);
   double leaves_of(const std::vector<Item>& inputs) const;
   std::int64_t extent(int label) const { return extents_[static_cast<std::size_t>(label)]; }
@@ -89,7 +91,7 @@ Item Builder::dense_temp(const std::vector<int>& labels, std::vector<std::int64_
     std::vector<std::string> names;
     for (const int l : labels) names.push_back(label_name(problem_.contraction, l));
     const std::string text = names.size() > 20 ? fmt::format("{} labels", names.size()) : join(names, ",");
-    throw Error::memory(fmt::format("an intermediate over [{}] of {:.3g} bytes is beyond 64-bit addresses", text, bytes),
+    throw Error::memory(fmt::format("the intermediate over [{}]", text),
                         bytes < 1.8e19 ? static_cast<unsigned long long>(bytes) : ~0ULL);
   }
   Item item;
@@ -166,7 +168,7 @@ Access Builder::realigned(const Access& input, const std::vector<int>& order) {
   }
   step.bytes = bytes_of(input.desc) + bytes_of(anew.desc);
   step.nnz_out = stored_values(anew.desc);
-  step.seconds = 40e-9 * step.nnz_out;
+  step.seconds = realign_seconds(anew.desc, problem_.target);
   step.note = "stored anew, so that a later loop nest follows it in order";
   plan_.steps.push_back(std::move(step));
   return anew;
@@ -200,9 +202,13 @@ void Builder::sparsify(Item input, const Item& output) {
 }
 
 void Builder::emit_loops(Local local, const Nest& nest, Step step) {
+  step.seconds = nest.seconds;
   for (std::size_t i = 0; i < local.inputs.size(); ++i) {
-    if (!nest.realigned[i].empty()) local.inputs[i] = realigned(local.inputs[i], nest.realigned[i]);
+    if (nest.realigned[i].empty()) continue;
+    step.seconds -= realign_seconds(local.inputs[i].desc, problem_.target);
+    local.inputs[i] = realigned(local.inputs[i], nest.realigned[i]);
   }
+  step.seconds = std::max(step.seconds, 0.0);
   step.strategy = Strategy::loops;
   step.inputs = local.inputs;
   step.loops = nest.loops;
@@ -211,7 +217,6 @@ void Builder::emit_loops(Local local, const Nest& nest, Step step) {
   step.chunks = nest.chunks;
   step.bytes = nest.bytes;
   step.nnz_out = nest.rows;
-  step.seconds = nest.seconds;
   step.note = nest.note;
   const bool sums = std::any_of(nest.order.begin(), nest.order.end(),
                                 [&](int l) { return !contains(local.output.labels, l); });
@@ -369,7 +374,7 @@ void Builder::finish(std::vector<Item> inputs) {
   }
 }
 
-Plan Builder::build(const Path& path) {
+void Builder::body(const Path& path, const std::vector<int>& sliced) {
   std::vector<Item> items = problem_.operands;
   const std::vector<std::vector<int>> labels = result_labels(problem_, path);
   for (std::size_t s = 0; s < path.steps.size(); ++s) {
@@ -381,18 +386,58 @@ Plan Builder::build(const Path& path) {
       items.push_back(result(std::move(inputs), labels[s]));
     }
   }
-  plan_.output = problem_.output.desc;
-  plan_.path_method = path.method;
-  for (const Step& step : plan_.steps) {
-    plan_.flops += step.flops;
-    plan_.bytes += step.bytes;
-    plan_.seconds += step.seconds + 1e-7;
-  }
   plan_.body_end = plan_.steps.size();
+  plan_.sliced = sliced;
+  if (sliced.empty()) return;
+  // What is the same for every coordinate is done once, before.
+  const auto once = [](const Step& step) {
+    return step.strategy == Strategy::realign && step.inputs[0].tensor.kind == Ref::Kind::operand;
+  };
+  const auto begin = std::stable_partition(plan_.steps.begin(), plan_.steps.end(), once);
+  plan_.body_begin = static_cast<std::size_t>(begin - plan_.steps.begin());
+}
+
+Plan Builder::take(std::string method) {
+  plan_.output = problem_.output.desc;
+  plan_.path_method = std::move(method);
+  double slices = 1;
+  for (const int l : plan_.sliced) slices *= static_cast<double>(extent(l));
+  for (std::size_t s = 0; s < plan_.steps.size(); ++s) {
+    const Step& step = plan_.steps[s];
+    const double times = s >= plan_.body_begin && s < plan_.body_end ? slices : 1;
+    plan_.flops += times * step.flops;
+    plan_.bytes += times * step.bytes;
+    plan_.seconds += times * (step.seconds + 1e-7);
+  }
   place_temps(plan_);
   return std::move(plan_);
 }
 
-Plan build_plan(const Problem& problem, const Path& path) { return Builder(problem).build(path); }
+Plan build_plan(const Problem& problem, const Path& path, const std::vector<int>& sliced) {
+  Builder builder(problem);
+  builder.body(path, sliced);
+  return builder.take(path.method);
+}
+
+Plan build_gathered(const Problem& whole, Problem problem, const Path& path, const std::vector<int>& sliced) {
+  std::vector<int> labels = whole.contraction.output;
+  sort_unique(labels);
+  if (labels.size() == whole.contraction.output.size()) labels = whole.contraction.output;
+  std::vector<std::int64_t> extents;
+  for (const int l : labels) extents.push_back(whole.contraction.extents[static_cast<std::size_t>(l)]);
+  problem.options.scaled = false;
+  problem.options.accumulates = true;
+  problem.contraction.output = labels;
+  Builder builder(problem);
+  const Item gathered = builder.dense_temp(labels, extents);
+  problem.output = gathered;
+  builder.body(path, sliced);
+  Plan plan = builder.take(path.method);
+  plan.zeroed_temp = gathered.tensor.index;
+  plan.flops = plan.bytes = plan.seconds = 0;
+  Builder last(whole, std::move(plan));
+  last.finish({gathered});
+  return last.take(path.method);
+}
 
 }  // namespace einloom

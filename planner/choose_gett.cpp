@@ -85,7 +85,8 @@ void choose_tiles(Gett& gett, const Local& local, const Target& target) {
   const bool many = target.vector_registers >= 32;
   gett.nr = n <= vector ? vector : 2 * vector;
   gett.mr = static_cast<int>(std::min<std::int64_t>(complex ? (many ? 6 : 3) : (many ? 12 : 6), m));
-  const std::int64_t most_k = std::clamp<std::int64_t>(target.l1 / 2 / ((gett.mr + gett.nr) * bytes) / 8 * 8, 128, 384);
+  // Measured: long panels pay although one of B exceeds the first cache, for each tile of C is then read and written less often.
+  const std::int64_t most_k = bytes > 8 ? 256 : 512;
   gett.kc = std::min(k, round_up(ceil_div(k, ceil_div(k, most_k)), 8));
   const std::int64_t most_m = std::max<std::int64_t>(gett.mr, target.l2 / 2 / (gett.kc * bytes) / gett.mr * gett.mr);
   // As many row blocks as the units can share evenly.

@@ -71,6 +71,10 @@ std::vector<double> trie_nodes(const TensorDesc& desc, const std::vector<int>& o
   return nodes;
 }
 
+double realign_seconds(const TensorDesc& desc, const Target& target) {
+  return 1e-7 + 40e-9 * stored_values(desc) / std::clamp(target.units, 1, 4);
+}
+
 double flops_per_leaf(std::size_t inputs, bool sums, DType compute) {
   return (static_cast<double>(inputs) - 1 + (sums ? 1 : 0)) * (is_complex(compute) ? 4 : 1);
 }

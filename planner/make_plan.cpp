@@ -52,7 +52,7 @@ Item output_item(const Contraction& c, const PlanOptions& options) {
   }
   const double bytes = cells_of(extents) * static_cast<double>(size_of(c.result));
   if (bytes >= 9e18) {
-    throw Error::memory(fmt::format("the result of shape {} is beyond 64-bit addresses", shape_text(extents)),
+    throw Error::memory(fmt::format("the result of shape {}", shape_text(extents)),
                         bytes < 1.8e19 ? static_cast<unsigned long long>(bytes) : ~0ULL);
   }
   item.desc = dense_desc(c.result, extents);
@@ -127,7 +127,8 @@ bool within(const Plan& plan, const PlanOptions& options) {
 
 struct Chosen {
   Path path;
-  std::optional<Plan> plan;
+  std::optional<Plan> plan;       // the fastest
+  std::optional<Plan> fitting;    // the fastest within the memory limit
   std::optional<Error> refusal;   // why there is no plan yet
 };
 
@@ -135,14 +136,26 @@ void offer(Chosen& chosen, const Problem& problem, const Path& path) {
   try {
     Plan plan = build_plan(problem, path);
     plan.path_text = path_text(path, problem.operands.size());
-    const bool fits = within(plan, problem.options);
-    const bool held = chosen.plan && within(*chosen.plan, problem.options);
-    if (chosen.plan && (held != fits ? held : plan.seconds >= chosen.plan->seconds)) return;
+    if (within(plan, problem.options) && (!chosen.fitting || plan.seconds < chosen.fitting->seconds)) chosen.fitting = plan;
+    if (chosen.plan && plan.seconds >= chosen.plan->seconds) return;
     chosen.path = path;
     chosen.plan = std::move(plan);
   } catch (const Error& error) {
     if (error.kind() != Error::Kind::memory && error.kind() != Error::Kind::input) throw;
     if (!chosen.refusal) chosen.refusal = error;
+  }
+}
+
+// The plan to keep when the fastest is over the memory limit: sliced, or a slower one that fits without being absurd.
+Plan fitted(const Problem& problem, Chosen& chosen) {
+  constexpr double absurd = 100;
+  try {
+    Plan sliced = slice_plan(problem, chosen.path, chosen.plan->peak_bytes);
+    if (chosen.fitting && chosen.fitting->seconds <= sliced.seconds) return std::move(*chosen.fitting);
+    return sliced;
+  } catch (const Error&) {
+    if (chosen.fitting && chosen.fitting->seconds <= absurd * chosen.plan->seconds) return std::move(*chosen.fitting);
+    throw;
   }
 }
 
@@ -208,7 +221,7 @@ Plan plan_of(const Problem& problem) {
   }
   Chosen chosen = choose(problem);
   if (!chosen.plan) throw *chosen.refusal;
-  if (!within(*chosen.plan, problem.options)) chosen.plan = slice_plan(problem, chosen.path, *chosen.plan);
+  if (!within(*chosen.plan, problem.options)) chosen.plan = fitted(problem, chosen);
   if (problem.options.strategy == "gett" &&
       std::none_of(chosen.plan->steps.begin(), chosen.plan->steps.end(), [](const Step& s) { return s.strategy == Strategy::gett; })) {
     throw Error::input("strategy gett: no step is a matrix product of two dense tensors with rows, columns and a sum");

@@ -30,7 +30,7 @@ class NestModel {
     std::size_t next = 0;
   };
   struct Walk {                     // what walking down the loops found
-    double nanoseconds = 0, leaves = 1, rows = 0;
+    double nanoseconds = 0, setup = 0, leaves = 1;
     int first_summed = 0, last_output = -1;
     int first_skip = 0;             // depth from which on a sparse level can be absent
     double outer_count = 0;         // iterations of the outermost loop

@@ -1,13 +1,15 @@
 // Every plan, whatever is asked, keeps the rules of check_plan.
 #include "check_plan.h"
+#include "frontend/error.h"
 #include "random_contraction.h"
+#include "run_plan.h"
 #include "tests/support/catch.h"
 
 using namespace einloom;
 
 namespace {
 
-void check_many(std::uint64_t seed, int count, const Draw& draw) {
+void check_many(std::uint64_t seed, int count, const Draw& draw, bool run = false) {
   std::mt19937_64 random(seed);
   for (int i = 0; i < count; ++i) {
     const Case c = random_case(random, draw);
@@ -16,13 +18,19 @@ void check_many(std::uint64_t seed, int count, const Draw& draw) {
     const std::string broken = check_plan(plan, c.contraction, c.options, c.target);
     INFO(to_string(plan));
     REQUIRE(broken == "");
+    if (run) REQUIRE(compare_with_definition(plan, c.contraction, c.options, static_cast<unsigned>(i)) == "");
     REQUIRE(!path_report(plan, c.contraction, c.target).empty());
   }
 }
 
 }  // namespace
 
-TEST_CASE("random small contractions are planned legally") { check_many(1, 3000, {}); }
+TEST_CASE("random small contractions are planned legally and mean what is asked") {
+  check_many(1, 3000, {}, true);
+  Draw dense;
+  dense.sparse = false;
+  check_many(5, 1500, dense, true);
+}
 
 TEST_CASE("random large contractions are planned legally") {
   Draw draw;
@@ -39,4 +47,35 @@ TEST_CASE("random contractions of many operands and labels are planned legally")
   draw.most_modes = 4;
   draw.extents = {1, 2, 3, 5};
   check_many(4, 500, draw);
+}
+
+TEST_CASE("memory limits are kept by slicing, and the result is still what is asked") {
+  std::mt19937_64 random(6);
+  Draw draw;
+  draw.most_operands = 5;
+  draw.most_labels = 6;
+  draw.extents = {1, 2, 3};
+  int sliced = 0, refused = 0, gathered = 0;
+  for (int i = 0; i < 8000; ++i) {
+    Case c = random_case(random, draw);
+    c.options.strategy = i % 3 ? "auto" : "pairwise";
+    INFO("case " << i << ": " << c.text);
+    const Plan free = make_plan(c.contraction, c.options, c.target);
+    if (free.peak_bytes == 0) continue;
+    c.options.memory_limit = std::max<std::int64_t>(1, static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(free.peak_bytes)));
+    try {
+      const Plan plan = make_plan(c.contraction, c.options, c.target);
+      INFO(to_string(plan));
+      REQUIRE(check_plan(plan, c.contraction, c.options, c.target) == "");
+      REQUIRE(compare_with_definition(plan, c.contraction, c.options, static_cast<unsigned>(i)) == "");
+      sliced += !plan.sliced.empty();
+      gathered += plan.zeroed_temp >= 0;
+    } catch (const Error& error) {
+      REQUIRE(error.kind() == Error::Kind::memory);
+      ++refused;
+    }
+  }
+  REQUIRE(sliced > 20);
+  REQUIRE(gathered > 5);
+  REQUIRE(refused > 0);
 }
