@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <map>
 #include <tuple>
 
@@ -12,8 +13,10 @@ namespace einloom::tools {
 
 namespace {
 
-// The extension without ".gz": ".tns" of "x.tns.gz".
+// The extension without ".gz", in lower case: ".tns" of "x.TNS.gz".
 std::string extension(std::string path) {
+  std::transform(path.begin(), path.end(), path.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   if (path.ends_with(".gz")) path.resize(path.size() - 3);
   const std::size_t dot = path.find_last_of("./");
   return dot == std::string::npos || path[dot] == '/' ? "" : path.substr(dot);

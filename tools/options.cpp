@@ -50,12 +50,15 @@ std::int64_t parse_size(const std::string& piece, const std::string& whole, std:
   return value;
 }
 
-// A real number that is the whole of `text`; a leading '+' is allowed.
+// A real number that is the whole of `text`, or `value` stays as it was; a leading '+' is allowed.
 bool parse_real(std::string_view text, double& value) {
   if (text.starts_with('+')) text.remove_prefix(1);
   if (text.empty() || text.starts_with('+')) return false;
-  const auto [stop, status] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return status == std::errc{} && stop == text.data() + text.size();
+  double found = 0;
+  const auto [stop, status] = std::from_chars(text.data(), text.data() + text.size(), found);
+  if (status != std::errc{} || stop != text.data() + text.size()) return false;
+  value = found;
+  return true;
 }
 
 }  // namespace
