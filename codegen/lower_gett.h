@@ -118,6 +118,7 @@ class Lowering {
   void store_vector(Id at, const Value& sum, int lanes, Old old);
   void store_scalar(Id at, const Value& sum, Old old);
   Id runs_on(const Group& group, Id index, Id count);
+  int piece_of(const Group& group) const;
 
   const Step& step_;
   Kernel kernel_;

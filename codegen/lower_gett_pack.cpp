@@ -12,6 +12,15 @@ Id Lowering::runs_on(const Group& group, Id index, Id count) {
   return b_.binary(Op::less_equal, b_.add(b_.rem(index, group.inner_extent()), count), extent);
 }
 
+// How many neighbours to move at once where a panel or tile crosses from one run to the next: a power of two of at most
+// `lanes`, less where the innermost extent is a multiple of it and thus never straddled.
+int Lowering::piece_of(const Group& group) const {
+  int piece = s_.lanes;
+  if (group.linear()) return piece;
+  while (piece > 1 && group.inner_extent() % piece != 0) piece /= 2;
+  return piece * 4 >= s_.lanes && piece > 1 ? piece : s_.lanes;
+}
+
 Value Lowering::load_input(Operand operand, Id offset, int lanes) {
   const DType stored = step_.inputs[static_cast<std::size_t>(operand)].desc.dtype;
   const int buffer = in_[operand];
@@ -57,44 +66,67 @@ void Lowering::pack_panel(const Side& side, const Block& block, int buffer, Id b
   auto along_k = [&](const std::function<void(Id, Id)>& body) {
     b_.loop(zero, block.k_count, [&](Id k) { body(b_.let(ks.at(b_, k)), b_.let(b_.add(base, b_.mul(k, step)))); });
   };
-  auto pad = [&](Id at) {
-    const Id nothing = b_.constant(element_, 0);
-    store_packed(side, buffer, at, {nothing, nothing});
-  };
-  // Any strides; the loops are ordered so that reads are as near to each other as can be.
-  auto element_by_element = [&] {
-    if (std::llabs(side.group->inner_stride(side.operand)) < std::llabs(k_.inner_stride(side.operand))) {
-      along_k([&](Id k, Id to) {
-        const Id from = b_.let(b_.add(origin, k));
-        b_.loop(zero, valid, [&](Id r) {
-          store_packed(side, buffer, b_.add(to, r), load_input(side.operand, b_.let(b_.add(from, rows.at(b_, r))), 1));
-        });
-        b_.loop(valid, width, [&](Id r) { pad(b_.add(to, r)); });
-      });
-      return;
-    }
-    b_.loop(zero, valid, [&](Id r) {
-      const Id from = b_.let(b_.add(origin, rows.at(b_, r)));
-      along_k([&](Id k, Id to) {
-        store_packed(side, buffer, b_.add(to, r), load_input(side.operand, b_.let(b_.add(from, k)), 1));
-      });
-    });
-    b_.loop(valid, width, [&](Id r) { along_k([&](Id, Id to) { pad(b_.add(to, r)); }); });
-  };
-  const bool complex_input = is_complex(step_.inputs[static_cast<std::size_t>(side.operand)].desc.dtype);
-  if (side.group->inner_stride(side.operand) != 1 || complex_input || s_.lanes == 1) return element_by_element();
-  const Id full = b_.binary(Op::both, b_.binary(Op::less_equal, width, valid), runs_on(*side.group, first, width));
-  auto vectors = [&] {
-    const Id from = b_.let(b_.add(origin, rows.at(b_, zero)));
+  auto row_origin = [&](Id r) { return b_.let(b_.add(origin, rows.at(b_, r))); };
+  // `count` rows from row r, side by side in memory.
+  auto vectors = [&](Id r, int count) {
+    const Id from = row_origin(r);
     along_k([&](Id k, Id to) {
-      for (int done = 0, lanes = s_.lanes; done < side.width; done += lanes) {
-        while (lanes > side.width - done) lanes /= 2;
+      for (int done = 0, lanes = s_.lanes; done < count; done += lanes) {
+        while (lanes > count - done) lanes /= 2;
         const Id at = b_.index(done);
-        store_packed(side, buffer, b_.add(to, at), load_input(side.operand, b_.add(b_.add(from, k), at), lanes));
+        const Value value = load_input(side.operand, b_.add(b_.add(from, k), at), lanes);
+        store_packed(side, buffer, b_.add(b_.add(to, r), at), value);
       }
     });
   };
-  b_.branch(full, vectors, element_by_element);
+  // Rows [r0, r1) with any strides; the loops are ordered so that reads are as near to each other as can be.
+  const bool rows_are_near =
+      std::llabs(side.group->inner_stride(side.operand)) < std::llabs(k_.inner_stride(side.operand));
+  auto one_by_one = [&](Id r0, Id r1) {
+    auto copy = [&](Id from, Id to) { store_packed(side, buffer, to, load_input(side.operand, b_.let(from), 1)); };
+    if (rows_are_near) {
+      along_k([&](Id k, Id to) {
+        const Id from = b_.let(b_.add(origin, k));
+        b_.loop(r0, r1, [&](Id r) { copy(b_.add(from, rows.at(b_, r)), b_.add(to, r)); });
+      });
+    } else {
+      b_.loop(r0, r1, [&](Id r) {
+        const Id from = row_origin(r);
+        along_k([&](Id k, Id to) { copy(b_.add(from, k), b_.add(to, r)); });
+      });
+    }
+  };
+  auto pad = [&] {
+    b_.branch(b_.binary(Op::less, valid, width), [&] {
+      along_k([&](Id, Id to) {
+        const Id nothing = b_.constant(element_, 0);
+        b_.loop(valid, width, [&](Id r) { store_packed(side, buffer, b_.add(to, r), {nothing, nothing}); });
+      });
+    });
+  };
+
+  const bool complex_input = is_complex(step_.inputs[static_cast<std::size_t>(side.operand)].desc.dtype);
+  const int piece = std::min(piece_of(*side.group), side.width);
+  if (side.group->inner_stride(side.operand) != 1 || complex_input || piece == 1) {
+    one_by_one(zero, valid);
+    return pad();
+  }
+  const Id run = runs_on(*side.group, first, width);
+  b_.branch(
+      b_.binary(Op::both, b_.binary(Op::less_equal, width, valid), run), [&] { vectors(zero, side.width); },
+      [&] {
+        b_.loop(
+            zero, valid,
+            [&](Id r) {
+              const Id fits = b_.binary(Op::less_equal, b_.add(r, b_.index(piece)), valid);
+              const Id piece_run = runs_on(*side.group, b_.add(first, r), b_.index(piece));
+              b_.branch(
+                  b_.binary(Op::both, fits, piece_run), [&] { vectors(r, piece); },
+                  [&] { one_by_one(r, b_.let(b_.binary(Op::minimum, valid, b_.add(r, b_.index(piece))))); });
+            },
+            Binding::serial, piece);
+        pad();
+      });
 }
 
 }  // namespace einloom::gett

@@ -30,6 +30,11 @@ Sizes choose_sizes(const Step& step, const Target& target, DType element, std::i
       element == DType::boolean ? 1 : std::max(1, target.vector_bytes / static_cast<int>(size_of(element)));
   while (s.lanes * 2 <= widest && s.nr % (s.lanes * 2) == 0) s.lanes *= 2;
 
+  // The sums of a tile, a row of B and an element of A fit in the registers.
+  const int most = std::max(2, target.vector_registers - 4) / (is_complex(step.compute) ? 2 : 1);
+  while (s.mr * (s.nr / s.lanes) > most && s.nr / s.lanes > 2) s.nr -= s.lanes;
+  s.mr = std::clamp(s.mr, 1, std::max(1, most / (s.nr / s.lanes)));
+
   const std::int64_t l2 = std::max<std::int64_t>(target.l2, 64 << 10);
   s.kc = even_block(k, std::clamp<std::int64_t>(g.kc > 0 ? g.kc : 256, 1, 8192), 1);
   s.k_blocks = std::max<std::int64_t>(1, ceil_div(k, s.kc));
@@ -61,7 +66,8 @@ Sizes choose_sizes(const Step& step, const Target& target, DType element, std::i
     const double seconds = round_seconds / static_cast<double>(std::max<std::int64_t>(1, std::min(n, s.nc))) *
                            static_cast<double>(n) * static_cast<double>(s.k_blocks) * static_cast<double>(batch);
     const double tasks = static_cast<double>(s.m_blocks) * static_cast<double>(s.n_blocks) * static_cast<double>(batch);
-    const auto worth = static_cast<std::int64_t>(std::min(seconds / 10e-6, 2.0 * static_cast<double>(units)));
+    const auto worth =
+        static_cast<std::int64_t>(std::min(seconds / 10e-6, units == 1 ? 1.0 : 2.0 * static_cast<double>(units)));
     if (tasks < static_cast<double>(worth)) {
       const std::int64_t others = s.m_blocks * std::max<std::int64_t>(1, batch);
       s.nc = even_block(n, ceil_div(n, std::max(s.n_blocks, ceil_div(worth, others))), s.nr);

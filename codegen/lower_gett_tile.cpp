@@ -122,6 +122,7 @@ void Lowering::store_full(const Block& block, Id row, Id col, Old old) {
 // Tiles that are cut off, or whose columns are not side by side in C: by way of a buffer.
 void Lowering::store_edge(const Block& block, Id row, Id col) {
   const std::int64_t tile_size = std::int64_t{s_.mr} * s_.nr;
+  const int piece = piece_of(n_);
   const Id zero = b_.index(0);
   b_.loop(
       zero, b_.index(parts_ * tile_size / s_.lanes),
@@ -139,21 +140,21 @@ void Lowering::store_edge(const Block& block, Id row, Id col) {
           store_scalar(b_.let(b_.add(to, c_cols_.at(b_, b_.add(col, c)))), sum, old);
         });
       };
-      if (!vector_out_ || s_.lanes == 1) return one_by_one(zero, cols);
+      if (!vector_out_ || piece == 1) return one_by_one(zero, cols);
       b_.loop(
           zero, cols,
           [&](Id c) {
-            const Id fits = b_.binary(Op::less_equal, b_.add(c, b_.index(s_.lanes)), cols);
-            const Id run = runs_on(n_, b_.add(b_.add(block.n0, col), c), b_.index(s_.lanes));
+            const Id fits = b_.binary(Op::less_equal, b_.add(c, b_.index(piece)), cols);
+            const Id run = runs_on(n_, b_.add(b_.add(block.n0, col), c), b_.index(piece));
             b_.branch(
                 b_.binary(Op::both, fits, run),
                 [&] {
                   store_vector(b_.let(b_.add(to, c_cols_.at(b_, b_.add(col, c)))),
-                               {b_.load(tile_, b_.add(from, c), s_.lanes), -1}, s_.lanes, old);
+                               {b_.load(tile_, b_.add(from, c), piece), -1}, piece, old);
                 },
-                [&] { one_by_one(c, b_.let(b_.binary(Op::minimum, cols, b_.add(c, b_.index(s_.lanes))))); });
+                [&] { one_by_one(c, b_.let(b_.binary(Op::minimum, cols, b_.add(c, b_.index(piece))))); });
           },
-          Binding::serial, s_.lanes);
+          Binding::serial, piece);
     });
   });
 }
