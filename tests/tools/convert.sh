@@ -1,5 +1,5 @@
 # convert: there and back through every format.
-. "$SOURCE/tests/tools/lib.sh"
+. "$SOURCE/tests/tools/lib.sh" || exit 1
 
 for file in a.npy a.npz a.mtx a.csv a.tns.gz a.csv.gz a.mtx.gz; do
   try 0 convert A.tns $file

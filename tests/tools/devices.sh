@@ -1,5 +1,5 @@
 # devices, and the environment.
-. "$SOURCE/tests/tools/lib.sh"
+. "$SOURCE/tests/tools/lib.sh" || exit 1
 
 try 0 devices; shows 'cuda: not built'
 try 0 devices --json; json --keys devices,cuda devices.0 'cuda="not built"'

@@ -1,5 +1,5 @@
 # explain: stages with and without data.
-. "$SOURCE/tests/tools/lib.sh"
+. "$SOURCE/tests/tools/lib.sh" || exit 1
 published=(explain 'abcde,bdace->abe' --shapes 50x50x50x20x10,50x20x50x50x10 --nnz 100000,100000 --format csf,csf)
 
 try 0 explain 'ij,jk->ik' --shapes 64x32,32x16; [ -n "$out" ] || fail 'a path report was expected'

@@ -1,5 +1,5 @@
 # gen: shapes, counts, seeds.
-. "$SOURCE/tests/tools/lib.sh"
+. "$SOURCE/tests/tools/lib.sh" || exit 1
 
 try 0 gen random:50x40:nnz=1000:seed=1 -o r.tns; silent; says '50x40'
 [ "$(grep -vc '^#' r.tns)" -eq 1000 ] || fail '1000 lines were expected'

@@ -1,5 +1,5 @@
 # info: figures of a small tree known by hand.
-. "$SOURCE/tests/tools/lib.sh"
+. "$SOURCE/tests/tools/lib.sh" || exit 1
 
 # Slices 1 and 3; fibers (1,1) (1,2) (3,1); leaves 1 + 1 + 2.
 printf '1 1 1 2\n1 2 2 -1\n3 1 1 4\n3 1 2 0.5\n' >x.tns

@@ -1,5 +1,5 @@
 # Standard output that cannot take the result.
-. "$SOURCE/tests/tools/lib.sh"
+. "$SOURCE/tests/tools/lib.sh" || exit 1
 
 try 0 gen dense:300x300:seed=1 -o big.npy
 tried='run --print | head'

@@ -1,5 +1,5 @@
 # run: results, options and wrong input, on tensors small enough to know the answer.
-. "$SOURCE/tests/tools/lib.sh"
+. "$SOURCE/tests/tools/lib.sh" || exit 1
 
 try 0 run ij,jk,ki-\> triangle.mtx triangle.mtx triangle.mtx; prints 6
 karate=$SOURCE/examples/data/karate.mtx

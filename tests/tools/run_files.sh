@@ -1,5 +1,5 @@
 # run -o: what is written, and how it is said.
-. "$SOURCE/tests/tools/lib.sh"
+. "$SOURCE/tests/tools/lib.sh" || exit 1
 
 try 0 run 'ij,jk->ik' A.tns B.tns -o C.npy; shows '[[ 9 10]'; says 'written to C.npy'
 try 0 run 'ij->ij' C.npy; prints '[[ 9 10]

@@ -1,5 +1,5 @@
 # Usage: help, version, wrong commands and wrong options.
-. "$SOURCE/tests/tools/lib.sh"
+. "$SOURCE/tests/tools/lib.sh" || exit 1
 
 try 0 --help; shows 'Usage: einloom'; shows 'Example: einloom run'
 for command in run explain info convert gen devices; do
