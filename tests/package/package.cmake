@@ -1,0 +1,26 @@
+# Installs the build into a scratch prefix, then configures, builds and runs a project outside of the tree with it.
+cmake_minimum_required(VERSION 3.22)
+set(scratch ${BUILD}/package_test)
+file(REMOVE_RECURSE ${scratch})
+function(run)
+  execute_process(COMMAND ${ARGN} RESULT_VARIABLE status OUTPUT_VARIABLE out ERROR_VARIABLE out)
+  if(NOT status EQUAL 0)
+    string(JOIN " " line ${ARGN})
+    message(FATAL_ERROR "${line}\n${out}")
+  endif()
+endfunction()
+
+run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${scratch}/prefix)
+foreach(file bin/einloom include/einloom/einloom.h include/einloom/interop.h include/einloom/frontend/dtype.h
+             share/doc/einloom/LICENSE)
+  if(NOT EXISTS ${scratch}/prefix/${file})
+    message(FATAL_ERROR "the install lacks ${file}")
+  endif()
+endforeach()
+file(COPY ${SOURCE}/CMakeLists.txt ${SOURCE}/main.cpp DESTINATION ${scratch}/outside)
+run(${CMAKE_COMMAND} -S ${scratch}/outside -B ${scratch}/build -G Ninja -DCMAKE_BUILD_TYPE=Release
+  -DCMAKE_CXX_COMPILER=${COMPILER} -DCMAKE_CXX_FLAGS=${FLAGS} -DCMAKE_PREFIX_PATH=${scratch}/prefix)
+run(${CMAKE_COMMAND} --build ${scratch}/build)
+run(${scratch}/build/outside)
+run(${scratch}/prefix/bin/einloom --version)
+file(REMOVE_RECURSE ${scratch})
