@@ -112,13 +112,14 @@ std::shared_ptr<ProgramImpl> build_program(std::shared_ptr<ContextImpl> context,
 
   bool all_hit = true, any_kernel = false;
   for (const Step& step : p->plan.steps) {
-    KernelHandle kernel;
+    StepKernel kernel;
     if (step.strategy == Strategy::loops || step.strategy == Strategy::gett) {
-      const Source source = generate(step, p->context->target, &p->trace);
+      auto source = std::make_shared<Source>(generate(step, p->context->target, &p->trace));
       bool hit = false;
       any_kernel = true;
-      kernel = options.no_cache ? p->context->kernels.compile_uncached(source, p->context->target)
-                                : p->context->kernels.get(source, p->context->target, &hit);
+      kernel.code = options.no_cache ? p->context->kernels.compile_uncached(*source, p->context->target)
+                                     : p->context->kernels.get(*source, p->context->target, &hit);
+      kernel.source = std::move(source);
       all_hit = all_hit && hit;
     }
     p->kernels.push_back(std::move(kernel));

@@ -90,6 +90,17 @@ Program Context::compile(std::string_view expr, std::span<const TensorDesc> oper
   return Program(build_program(impl_, std::move(request)));
 }
 
+Program Context::compile(std::string_view expr, std::span<const TensorDesc> operands, const TensorDesc& output, const Options& options) {
+  impl_->check_process();
+  if (output.sparse) throw Error::input("the output is sparse: only dense outputs can be written into");
+  Request request;
+  request.expr = parse(expr);
+  request.operands.assign(operands.begin(), operands.end());
+  request.options = options;
+  request.output = output;
+  return Program(build_program(impl_, std::move(request)));
+}
+
 int Context::threads() const { return impl_->threads; }
 
 Context::Stats Context::stats() const {

@@ -199,6 +199,9 @@ class Context {
     return compile(expr, std::span<const TensorDesc>(operands.begin(), operands.size()), options);
   }
 
+  // For Program::run(operands, out) with an output like `output`: dense, and read when beta is not 0.
+  Program compile(std::string_view expr, std::span<const TensorDesc> operands, const TensorDesc& output, const Options& options);
+
   int threads() const;
   struct Stats { std::uint64_t plan_hits, plan_misses, kernel_hits, kernel_misses; };
   Stats stats() const;

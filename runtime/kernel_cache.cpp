@@ -3,10 +3,7 @@
 namespace einloom {
 
 KernelHandle KernelCache::compile_uncached(const Source& source, const Target& target) {
-  auto kernel = std::make_shared<LoadedKernel>();
-  kernel->source = source;
-  kernel->code = loader_.load(compile(source, target), source.symbols);
-  return kernel;
+  return std::make_shared<const LoadedCode>(loader_.load(compile(source, target), source.symbols));
 }
 
 KernelHandle KernelCache::get(const Source& source, const Target& target, bool* hit) {

@@ -12,11 +12,8 @@
 
 namespace einloom {
 
-struct LoadedKernel {
-  Source source;
-  LoadedCode code;
-};
-using KernelHandle = std::shared_ptr<const LoadedKernel>;
+// Code alone: equal text may serve steps whose phases differ, so those stay with the program.
+using KernelHandle = std::shared_ptr<const LoadedCode>;
 
 class KernelCache {
  public:

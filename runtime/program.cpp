@@ -17,7 +17,7 @@ std::string each_kernel(const ProgramImpl& p, const char* mark, const F& text) {
   for (std::size_t s = 0; s < p.plan.steps.size(); ++s) {
     const Step& step = p.plan.steps[s];
     out += fmt::format("{} step {}: {}\n", mark, s, name(step.strategy));
-    out += p.kernels[s] ? text(*p.kernels[s]) : fmt::format("{} a primitive of the runtime; no kernel is generated\n", mark);
+    out += p.kernels[s].source ? text(*p.kernels[s].source) : fmt::format("{} a primitive of the runtime; no kernel is generated\n", mark);
   }
   if (out.empty()) out = fmt::format("{} no step: nothing is generated\n", mark);
   return out;
@@ -44,7 +44,7 @@ RunStats Program::stats() const { return impl_->stats; }
 std::string Program::explain() const {
   std::string text = path_report(impl_->plan, impl_->contraction, impl_->context->target);
   for (std::size_t s = 0; s < impl_->kernels.size(); ++s)
-    if (impl_->kernels[s]) text += fmt::format("kernel of step {}: {}\n", s, impl_->kernels[s]->source.key.hex());
+    if (impl_->kernels[s].source) text += fmt::format("kernel of step {}: {}\n", s, impl_->kernels[s].source->key.hex());
   text += fmt::format("plan {:.0f} us, compile {:.1f} ms, kernels from: {}\n", impl_->stats.plan_us, impl_->stats.compile_ms, impl_->stats.cache);
   return text;
 }
@@ -55,9 +55,9 @@ std::string Program::stage(std::string_view name) const {
   if (name == "contraction") return to_string(p.contraction);
   if (name == "path") return path_report(p.plan, p.contraction, p.context->target);
   if (name == "plan") return to_string(p.plan);
-  if (name == "kernel") return each_kernel(p, "#", [](const LoadedKernel& k) { return k.source.kernel_text; });
-  if (name == "source") return each_kernel(p, ";", [](const LoadedKernel& k) { return k.source.text; });
-  if (name == "asm") return each_kernel(p, "#", [&](const LoadedKernel& k) { return assemble(k.source, p.context->target); });
+  if (name == "kernel") return each_kernel(p, "#", [](const Source& k) { return k.kernel_text; });
+  if (name == "source") return each_kernel(p, ";", [](const Source& k) { return k.text; });
+  if (name == "asm") return each_kernel(p, "#", [&](const Source& k) { return assemble(k, p.context->target); });
   if (name == "stages") {
     std::string text;
     for (const Trace::Stage& s : p.trace.stages) text += fmt::format("{:<14}{:>10.1f} us{}\n", s.name, s.microseconds, s.changed ? "" : "  (unchanged)");
@@ -73,7 +73,7 @@ std::string Program::explain_json() const {
     const Step& step = plan.steps[s];
     steps += fmt::format(R"({}{{"strategy": "{}", "flops": {}, "bytes": {}, "chunks": {}, "note": {}, "kernel": {}}})", s ? ", " : "", name(step.strategy),
                          step.flops, step.bytes, step.chunks, quoted(step.note),
-                         impl_->kernels[s] ? quoted(impl_->kernels[s]->source.key.hex()) : "null");
+                         impl_->kernels[s].source ? quoted(impl_->kernels[s].source->key.hex()) : "null");
   }
   std::string stages;
   for (const char* stage_name : {"expr", "contraction", "path", "plan", "kernel", "stages", "source", "asm"})

@@ -23,6 +23,12 @@ struct Request {
   std::optional<TensorDesc> output;
 };
 
+// A step's generated text with what calls need to know, and its loaded code. Both empty for primitives of the runtime.
+struct StepKernel {
+  std::shared_ptr<const Source> source;
+  KernelHandle code;
+};
+
 struct ProgramImpl {
   std::shared_ptr<ContextImpl> context;
   Request request;
@@ -30,7 +36,7 @@ struct ProgramImpl {
   Contraction contraction;
   PlanOptions plan_options;
   Plan plan;
-  std::vector<KernelHandle> kernels;     // one a step; null for primitives
+  std::vector<StepKernel> kernels;       // one a step
   Trace trace;
   RunStats stats;
 

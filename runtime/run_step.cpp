@@ -71,7 +71,7 @@ class StepRun {
   const Storage* storage_of(int input) const { return sparse_input(static_cast<std::size_t>(input)).storage().get(); }
 
   void fill_slots(std::vector<std::uint64_t>& args) {
-    const Source& source = kernel_->source;
+    const Source& source = *kernel_.source;
     const Options& o = program_.request.options;
     for (std::size_t i = 0; i < args.size(); ++i) {
       const Slot& s = source.slots[i];
@@ -100,11 +100,11 @@ class StepRun {
 
   void set_slot(std::vector<std::uint64_t>& args, Slot::Kind kind, std::uint64_t value) const {
     for (std::size_t i = 0; i < args.size(); ++i)
-      if (kernel_->source.slots[i].kind == kind) args[i] = value;
+      if (kernel_.source->slots[i].kind == kind) args[i] = value;
   }
 
   void launch(const Phase& phase, const std::vector<std::uint64_t>& args) {
-    const EntryFunction entry = kernel_->code.entries[static_cast<std::size_t>(phase.entry)];
+    const EntryFunction entry = kernel_.code->entries[static_cast<std::size_t>(phase.entry)];
     const int threads = program_.context->threads;
     auto body = [&](std::int64_t begin, std::int64_t end) {
       std::vector<std::uint64_t> mine = args;
@@ -119,7 +119,7 @@ class StepRun {
   }
 
   void run_kernel() {
-    const Source& source = kernel_->source;
+    const Source& source = *kernel_.source;
     const bool sparse = step_.output.desc.sparse;
     if (source.shared_bytes) shared_ = allocate(source.shared_bytes, "memory shared by a kernel's threads");
     if (source.scratch_bytes) {
@@ -156,7 +156,7 @@ class StepRun {
   const ProgramImpl& program_;
   const Step& step_;
   RunState& state_;
-  KernelHandle kernel_;
+  const StepKernel& kernel_;
   Bytes shared_, scratch_;
   std::int64_t scratch_stride_ = 0;
   std::optional<SinkSet> sinks_;
