@@ -293,37 +293,33 @@ Item Builder::emit(const std::vector<Item>& inputs, Item output, bool scaled, bo
   return output;
 }
 
+// Labels that one input alone has and nobody asks for are summed first where that saves work.
 void Builder::presum(std::vector<Item>& inputs, const std::vector<int>& labels) {
   if (inputs.size() < 2) return;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
-    if (inputs[i].desc.sparse) continue;
     std::vector<int> kept;
-    double summed = 1, others = 1;
-    std::vector<int> seen;
+    double summed = 1;
     for (const int l : inputs[i].labels) {
-      if (contains(seen, l)) continue;
-      seen.push_back(l);
+      if (contains(kept, l) || extent(l) == 1) continue;
       bool used = contains(labels, l);
       for (std::size_t j = 0; j < inputs.size() && !used; ++j) used = j != i && contains(inputs[j].labels, l);
-      if (used || extent(l) == 1) {
-        if (extent(l) != 1) kept.push_back(l);
+      if (used) {
+        kept.push_back(l);
       } else {
         summed *= static_cast<double>(extent(l));
       }
     }
     if (summed == 1) continue;
-    for (std::size_t j = 0; j < inputs.size(); ++j) {
-      if (j == i) continue;
-      for (const int l : inputs[j].labels) {
-        if (contains(seen, l)) continue;
-        seen.push_back(l);
-        others *= static_cast<double>(extent(l));
-      }
-    }
-    if (others < 2 && problem_.options.strategy != "gett") continue;
-    std::vector<std::int64_t> extents;
-    for (const int l : kept) extents.push_back(extent(l));
-    inputs[i] = emit({inputs[i]}, dense_temp(kept, extents), false, false, false);
+    const double stored = stored_values(inputs[i].desc);
+    double cells = 1;
+    for (const int l : kept) cells *= static_cast<double>(extent(l));
+    const double left = expected_distinct(cells, stored), leaves = leaves_of(inputs);
+    const double pays = inputs[i].desc.sparse ? 6 : 1;   // what an early sum costs a value, in multiply-adds of the step
+    const bool forced = problem_.options.strategy == "gett" && !inputs[i].desc.sparse;
+    if (!forced && !(leaves > leaves * left / std::max(stored, 1.0) + pays * stored)) continue;
+    bool free_order = false;
+    Item temp = temp_for({inputs[i]}, kept, &free_order);
+    inputs[i] = emit({inputs[i]}, std::move(temp), false, false, free_order);
   }
 }
 

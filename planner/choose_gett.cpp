@@ -108,6 +108,9 @@ bool gett_legal(const Local& local) {
   if (local.inputs.size() != 2 || local.diagonal || local.output.desc.sparse) return false;
   if (local.inputs[0].desc.sparse || local.inputs[1].desc.sparse) return false;
   if (std::find(local.extents.begin(), local.extents.end(), 0) != local.extents.end()) return false;
+  const Semiring s = local.semiring;
+  if (is_complex(local.compute) && s != Semiring::plus_times) return false;
+  if (local.compute == DType::boolean && (s == Semiring::min_plus || s == Semiring::max_plus)) return false;
   const Roles roles = roles_of(local, local.inputs[0], local.inputs[1]);
   return roles.clean && !roles.m.empty() && !roles.n.empty() && !roles.k.empty();
 }

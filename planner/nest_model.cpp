@@ -203,7 +203,7 @@ void NestModel::decide_sparse(const std::vector<int>& order, const Walk& walk, N
     nest.workspace = static_cast<int>(levels.size() - prefix);
     // Flushing looks at the workspace's occupancy once a prefix, and sorts what it finds.
     extra += (out_cells > 0 ? expected_distinct(out_cells / std::max(cells, 1.0), walk.leaves) : 0) * (20 + cells / 512);
-    extra += nest.rows * 6;
+    extra += nest.rows * 6 + cells * 0.1 * nest.chunks / std::min(problem_.target.units, nest.chunks);
   } else {
     nest.accumulate = Accumulate::append_unsorted;
     extra += walk.leaves * (40 + (walk.leaves * 24 > 1e9 ? 200 : 0));

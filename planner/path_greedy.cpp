@@ -29,8 +29,9 @@ struct Candidate {
 
 class Greedy {
  public:
-  Greedy(const Problem& problem, std::uint64_t seed, double temperature)
-      : c_(problem.contraction), cost_(problem), random_(seed), temperature_(temperature) {
+  // A sweep grows one tensor by its neighbours, which suits grids and chains; otherwise any pair may be next.
+  Greedy(const Problem& problem, std::uint64_t seed, double temperature, bool sweep)
+      : c_(problem.contraction), cost_(problem), random_(seed), temperature_(temperature), sweep_(sweep) {
     const std::size_t labels = c_.extents.size();
     holders_.resize(labels);
     in_output_.assign(labels, 0);
@@ -49,10 +50,15 @@ class Greedy {
     operands_ = nodes_.size();
   }
 
-  double run(Path& path) {
-    for (std::size_t i = 0; i < operands_; ++i) propose(static_cast<int>(i), true);
+  // Gives up, and says so by a cost beyond `bound`, once the path costs more than that.
+  double run(Path& path, double bound) {
+    if (sweep_) {
+      propose(by_size_.top().a, false);
+    } else {
+      for (std::size_t i = 0; i < operands_; ++i) propose(static_cast<int>(i), true);
+    }
     std::size_t left = operands_;
-    while (left > 1) {
+    while (left > 1 && total_ <= bound) {
       Candidate next{};
       if (queue_.empty()) {
         next = disconnected();
@@ -158,6 +164,7 @@ class Greedy {
       for (const int l : node(id).labels) std::erase(holders_[static_cast<std::size_t>(l)], id);
     }
     add(std::move(out));
+    if (sweep_) queue_ = {};
     propose(static_cast<int>(nodes_.size()) - 1, false);
     return seconds;
   }
@@ -166,6 +173,7 @@ class Greedy {
   PathCost cost_;
   std::mt19937_64 random_;
   double temperature_, total_ = 0;
+  bool sweep_;
   std::vector<Node> nodes_;
   std::vector<std::vector<int>> holders_;   // live nodes of each label, ascending
   std::vector<char> in_output_;
@@ -177,13 +185,14 @@ class Greedy {
 
 Path greedy_path(const Problem& problem) {
   const std::size_t n = problem.operands.size();
-  const int restarts = n <= 2 ? 1 : n <= 40 ? 32 : n <= 200 ? 12 : n <= 1000 ? 3 : 1;
+  const int restarts = n <= 2 ? 1 : n <= 40 ? 32 : n <= 200 ? 12 : n <= 1000 ? 4 : 2;
   Path best;
   double least = 0;
   for (int r = 0; r < restarts; ++r) {
     Path path;
     path.method = "greedy";
-    const double cost = Greedy(problem, 0x9e3779b97f4a7c15ULL + static_cast<std::uint64_t>(r), r == 0 ? 0.0 : 0.1 * (1 + r % 4)).run(path);
+    const double temperature = r < 2 ? 0.0 : 0.1 * (1 + r % 4);
+    const double cost = Greedy(problem, 0x9e3779b97f4a7c15ULL + static_cast<std::uint64_t>(r), temperature, r == 1).run(path, r == 0 ? INFINITY : least);
     if (r == 0 || cost < least) best = std::move(path), least = cost;
   }
   return best;

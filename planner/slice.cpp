@@ -49,45 +49,74 @@ std::vector<int> candidates(const Problem& problem, bool summed) {
   return labels;
 }
 
-// Bytes of the intermediates of a path, each label of which is sliced counted once: a dense upper bound of the peak.
-double estimated_peak(const Problem& problem, const std::vector<std::vector<int>>& results, const Path& path,
-                      const std::vector<int>& sliced) {
-  const std::size_t n = problem.operands.size();
-  std::vector<double> bytes(n + results.size(), 0.0);
-  double alive = 0, peak = 0;
-  for (std::size_t s = 0; s < results.size(); ++s) {
-    double cells = s + 1 == results.size() ? 0 : static_cast<double>(size_of(problem.contraction.compute));
-    for (const int l : results[s]) {
-      if (!contains(sliced, l)) cells *= static_cast<double>(problem.contraction.extents[static_cast<std::size_t>(l)]);
-    }
-    bytes[n + s] = cells;
-    alive += cells;
-    peak = std::max(peak, alive);
-    for (const int id : path.steps[s]) alive -= bytes[static_cast<std::size_t>(id)];
-  }
-  return peak;
-}
+// Sizes of a path's intermediates while labels are being sliced.
+class Sizes {
+ public:
+  Sizes(const Problem& problem, const Path& path)
+      : problem_(problem), path_(path), results_(result_labels(problem, path)), sliced_(problem.contraction.extents.size(), 0) {}
 
-// The label whose slicing lowers the peak most; the smallest extent of equals.
-std::optional<int> best_label(const Problem& problem, const Path& path, const std::vector<int>& from, std::vector<int> sliced) {
-  const std::vector<std::vector<int>> results = result_labels(problem, path);
-  std::vector<char> useful(problem.contraction.extents.size(), 0);
-  for (std::size_t s = 0; s + 1 < results.size(); ++s) {
-    for (const int l : results[s]) useful[static_cast<std::size_t>(l)] = 1;
+  void slice(int label, bool on) { sliced_[static_cast<std::size_t>(label)] = on; }
+
+  // A dense upper bound of the bytes alive at once; `at` becomes the step that reaches it.
+  double peak(std::size_t* at = nullptr) const {
+    const std::size_t n = problem_.operands.size();
+    std::vector<double> bytes(n + results_.size(), 0.0);
+    double alive = 0, most = 0;
+    for (std::size_t s = 0; s + 1 < results_.size(); ++s) {
+      bytes[n + s] = static_cast<double>(size_of(problem_.contraction.compute));
+      for (const int l : results_[s]) {
+        if (!sliced_[static_cast<std::size_t>(l)]) bytes[n + s] *= static_cast<double>(extent(l));
+      }
+      alive += bytes[n + s];
+      if (alive > most) {
+        most = alive;
+        if (at) *at = s;
+      }
+      for (const int id : path_.steps[s]) alive -= bytes[static_cast<std::size_t>(id)];
+    }
+    return most;
   }
-  std::optional<int> best;
-  double least = 0;
-  for (const int l : from) {
-    // A label in no intermediate can still matter: its operands may be copied or summed early.
-    if (contains(sliced, l) || (!useful[static_cast<std::size_t>(l)] && results.size() > 1)) continue;
-    sliced.push_back(l);
-    const double peak = estimated_peak(problem, results, path, sliced);
-    sliced.pop_back();
-    const auto extent = [&](int label) { return problem.contraction.extents[static_cast<std::size_t>(label)]; };
-    if (!best || peak < least || (peak == least && extent(l) < extent(*best))) best = l, least = peak;
+
+  // The label to slice next: with it the limit is met in the fewest slices, else the peak falls most.
+  std::optional<int> best(const std::vector<int>& from) {
+    std::size_t at = 0;
+    peak(&at);
+    std::optional<int> best;
+    double least = 0;
+    const auto limit = static_cast<double>(problem_.options.memory_limit);
+    for (const int l : from) {
+      if (sliced_[static_cast<std::size_t>(l)] || !concerns(l, at)) continue;
+      slice(l, true);
+      const double reached = std::max(peak(), limit);
+      slice(l, false);
+      if (!best || reached < least || (reached == least && extent(l) < extent(*best))) best = l, least = reached;
+    }
+    return best;
   }
-  return best;
-}
+
+ private:
+  std::int64_t extent(int label) const { return problem_.contraction.extents[static_cast<std::size_t>(label)]; }
+  // Labels of the intermediates alive at the peak; any label where the path has no intermediate of its own.
+  bool concerns(int label, std::size_t at) const {
+    if (results_.size() < 2) return true;
+    const std::size_t n = problem_.operands.size();
+    std::vector<char> used(at, 0);
+    for (std::size_t s = 0; s < at; ++s) {
+      for (const int id : path_.steps[s]) {
+        if (static_cast<std::size_t>(id) >= n) used[static_cast<std::size_t>(id) - n] = 1;
+      }
+    }
+    for (std::size_t s = 0; s <= at; ++s) {
+      if ((s == at || !used[s]) && contains(results_[s], label)) return true;
+    }
+    return false;
+  }
+
+  const Problem& problem_;
+  const Path& path_;
+  std::vector<std::vector<int>> results_;
+  std::vector<char> sliced_;
+};
 
 double slices_of(const Problem& problem, const std::vector<int>& sliced) {
   double slices = 1;
@@ -104,19 +133,18 @@ Attempt attempt(const Problem& problem, const Path& path, bool summed) {
   constexpr std::size_t most_sliced = 24;
   Attempt result;
   const std::vector<int> from = candidates(problem, summed);
+  Sizes sizes(problem, path);
   std::vector<int> sliced;
   Problem reduced = problem;
   while (sliced.size() < most_sliced) {
-    const std::optional<int> label = best_label(problem, path, from, sliced);
+    const std::optional<int> label = sizes.best(from);
     if (!label) break;
     sliced.push_back(*label);
+    sizes.slice(*label, true);
     if (slices_of(problem, sliced) > 1e12) break;
     reduced = without(std::move(reduced), *label);
     const bool more = sliced.size() < from.size() && sliced.size() < most_sliced;
-    if (more && estimated_peak(problem, result_labels(problem, path), path, sliced) >
-                    4 * static_cast<double>(problem.options.memory_limit)) {
-      continue;
-    }
+    if (more && sizes.peak() > 4 * static_cast<double>(problem.options.memory_limit)) continue;
     try {
       Plan plan = summed ? build_gathered(problem, reduced, path, sliced) : build_plan(reduced, path, sliced);
       result.least = std::min(result.least, plan.peak_bytes);
