@@ -1,6 +1,7 @@
 #include "lower_gett.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "frontend/error.h"
 
@@ -66,6 +67,10 @@ Lowering::Lowering(const Step& step, const Target& target) : step_(step), b_(ker
     throw Error::internal(std::string("lower_gett: alpha under ") + name(step.semiring) + " of " + name(step.compute));
   batch_ = make_group(step, step.gett.batch);
   m_ = make_group(step, step.gett.m);
+  // Rows of C may lie in any order: the one in which A is read best.
+  std::stable_sort(m_.modes.begin(), m_.modes.end(), [](const Group::Mode& x, const Group::Mode& y) {
+    return std::llabs(x.stride[A]) > std::llabs(y.stride[A]);
+  });
   n_ = make_group(step, step.gett.n);
   k_ = make_group(step, step.gett.k);
 
@@ -74,6 +79,11 @@ Lowering::Lowering(const Step& step, const Target& target) : step_(step), b_(ker
   element_ = lifted_ ? DType::i32 : real_of(step.compute);
   parts_ = is_complex(step.compute) ? 2 : 1;
   final_ = accumulator(is_half(stored) ? step.compute : promote(step.compute, stored));
+  // Rows of A that run along k are packed four elements at a time.
+  constexpr int run = 4;
+  if (k_.inner_stride(A) == 1 && m_.inner_stride(A) != 1 && (k_.linear() || k_.inner_extent() % run == 0) &&
+      k_.size >= run && !is_complex(step.inputs[0].desc.dtype))
+    k_run_ = run;
   s_ = choose_sizes(step, target, element_, batch_.size, m_.size, n_.size, k_.size);
   direct_ = s_.k_blocks == 1 || stored == step.compute;
   vector_out_ = n_.inner_stride(C) == 1 && !is_complex(stored) && !is_complex(final_) && final_ != DType::boolean &&

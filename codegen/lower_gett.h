@@ -102,6 +102,7 @@ class Lowering {
   };
   void pack_panels(const Side& side, const Block& block, int buffer, Id base, Id first, Id count);
   void pack_panel(const Side& side, const Block& block, int buffer, Id base, Id first, Id valid);
+  void pack_along_k(const Block& block, int buffer, Id base, Id valid);
   Value load_input(Operand operand, Id offset, int lanes);
   void store_packed(const Side& side, int buffer, Id at, const Value& value);
 
@@ -109,6 +110,7 @@ class Lowering {
   void tile(const Block& block, Id row, Id col, Id a_at, Id b_at, Id strip_at);
   void start_sums(const Block& block, Id strip_at);
   void micro_kernel(const Block& block, Id a_at, Id b_at);
+  void rank_one_update(const Block& block, Id a_at, Id b_at);
   void finish_tile(const Block& block, Id row, Id col, Id strip_at);
   enum class Old { none, add, scaled };  // what becomes of the old result
   Value finish(Value sum, Old old, const std::function<Value()>& load_old);
@@ -130,6 +132,7 @@ class Lowering {
   int parts_ = 1;               // 2: complex, real and imaginary parts in separate rows
   Sizes s_;
   bool direct_ = true;       // partial sums over blocks of k are kept in C itself
+  int k_run_ = 1;            // A's panels: elements of a row that lie together
   bool vector_out_ = false;  // C is real and unit-stride along n
   int in_[2] = {-1, -1}, out_ = -1, packed_a_ = -1, packed_b_ = -1, strip_ = -1, sums_ = -1, b_row_ = -1, tile_ = -1;
   Offsets a_rows_, a_k_, b_cols_, b_k_, c_rows_, c_cols_;

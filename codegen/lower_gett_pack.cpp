@@ -40,7 +40,8 @@ Value Lowering::load_input(Operand operand, Id offset, int lanes) {
 
 void Lowering::store_packed(const Side& side, int buffer, Id at, const Value& value) {
   b_.store(buffer, at, value.re);
-  if (parts_ == 2) b_.store(buffer, b_.add(at, b_.index(side.width)), value.im);
+  const int run = side.operand == A ? k_run_ : 1;
+  if (parts_ == 2) b_.store(buffer, b_.add(at, b_.index(std::int64_t{side.width} * run)), value.im);
 }
 
 // Panels of rows [first, first + count) at `base`, one after another.
@@ -56,12 +57,39 @@ void Lowering::pack_panels(const Side& side, const Block& block, int buffer, Id 
       Binding::serial, side.width);
 }
 
+// A's rows run along k: the panel holds k_run_ elements of each row, then the next k_run_ of each, the last ones maybe
+// fewer.
+void Lowering::pack_along_k(const Block& block, int buffer, Id base, Id valid) {
+  const Side side{A, &m_, s_.mr};
+  const Id zero = b_.index(0), run = b_.index(k_run_), whole = b_.let(b_.mul(b_.div(block.k_count, k_run_), run));
+  auto copy = [&](Id r, const std::function<Value(Id k, int lanes)>& value) {
+    const Id to = b_.let(b_.add(base, b_.mul(r, run)));
+    const Id per_k = b_.index(std::int64_t{s_.mr} * parts_);
+    auto vectors = [&](Id k) { store_packed(side, buffer, b_.add(to, b_.mul(k, per_k)), value(k, k_run_)); };
+    b_.loop(zero, whole, vectors, Binding::serial, k_run_);
+    const Id rest = b_.let(b_.add(to, b_.mul(whole, per_k)));
+    b_.loop(whole, block.k_count,
+            [&](Id k) { store_packed(side, buffer, b_.add(rest, b_.sub(k, whole)), value(k, 1)); });
+  };
+  b_.loop(zero, valid, [&](Id r) {
+    const Id from = b_.let(b_.add(block.batch_a, a_rows_.at(b_, r)));
+    copy(r, [&](Id k, int lanes) { return load_input(A, b_.let(b_.add(from, a_k_.at(b_, k))), lanes); });
+  });
+  b_.loop(valid, b_.index(s_.mr), [&](Id r) {
+    copy(r, [&](Id, int lanes) {
+      const Id nothing = b_.splat(b_.constant(element_, 0), lanes);
+      return Value{nothing, nothing};
+    });
+  });
+}
+
 void Lowering::pack_panel(const Side& side, const Block& block, int buffer, Id base, Id first, Id valid) {
   Offsets& rows = side.operand == A ? a_rows_ : b_cols_;
   const Offsets& ks = side.operand == A ? a_k_ : b_k_;
   const Id origin = side.operand == A ? block.batch_a : block.batch_b;
   const Id zero = b_.index(0), width = b_.index(side.width), step = b_.index(std::int64_t{side.width} * parts_);
   rows.start(b_, first, valid);
+  if (side.operand == A && k_run_ > 1) return pack_along_k(block, buffer, base, valid);
 
   auto along_k = [&](const std::function<void(Id, Id)>& body) {
     b_.loop(zero, block.k_count, [&](Id k) { body(b_.let(ks.at(b_, k)), b_.let(b_.add(base, b_.mul(k, step)))); });

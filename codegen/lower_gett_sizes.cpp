@@ -36,7 +36,7 @@ Sizes choose_sizes(const Step& step, const Target& target, DType element, std::i
   s.mr = std::clamp(s.mr, 1, std::max(1, most / (s.nr / s.lanes)));
 
   const std::int64_t l2 = std::max<std::int64_t>(target.l2, 64 << 10);
-  s.kc = even_block(k, std::clamp<std::int64_t>(g.kc > 0 ? g.kc : 256, 1, 8192), 1);
+  s.kc = even_block(k, std::clamp<std::int64_t>(g.kc > 0 ? g.kc : 256, 4, 8192), 4);
   s.k_blocks = std::max<std::int64_t>(1, ceil_div(k, s.kc));
   std::int64_t mc = std::clamp<std::int64_t>(g.mc > 0 ? g.mc : l2 / 2 / (s.kc * bytes), s.mr, 1 << 20);
   std::int64_t nc =

@@ -25,8 +25,24 @@ void Lowering::start_sums(const Block& block, Id strip_at) {
   b_.branch(b_.binary(Op::equal, block.k_block, b_.index(0)), clear, resume);
 }
 
-// sums += a panel of A times a panel of B, one rank-1 update a step of k.
+// sums += a panel of A times a panel of B.
 void Lowering::micro_kernel(const Block& block, Id a_at, Id b_at) {
+  const Id run = b_.index(k_run_), whole = b_.let(b_.mul(b_.div(block.k_count, k_run_), run));
+  const Id per_a = b_.index(std::int64_t{s_.mr} * parts_), per_b = b_.index(std::int64_t{s_.nr} * parts_);
+  auto updates = [&](Id k) {
+    const Id a_k = b_.let(b_.add(a_at, b_.mul(k, per_a))), b_k = b_.let(b_.add(b_at, b_.mul(k, per_b)));
+    auto one = [&](Id i) { rank_one_update(block, b_.add(a_k, i), b_.add(b_k, b_.mul(i, per_b))); };
+    b_.loop(b_.index(0), run, one, Binding::unroll);
+  };
+  b_.loop(b_.index(0), whole, updates, Binding::serial, k_run_);
+  const Id a_rest = b_.let(b_.add(a_at, b_.mul(whole, per_a)));
+  b_.loop(whole, block.k_count, [&](Id k) {
+    rank_one_update(block, b_.let(b_.add(a_rest, b_.sub(k, whole))), b_.let(b_.add(b_at, b_.mul(k, per_b))));
+  });
+}
+
+// sums += a column of A's panel times a row of B's, at these places in the panels.
+void Lowering::rank_one_update(const Block& block, Id a_k, Id b_k) {
   const int vectors = s_.nr / s_.lanes;
   const Id zero = b_.index(0), lanes = b_.index(s_.lanes), per_row = b_.index(vectors);
   auto multiply_add = [&](Id a, Id b, Id sum) {
@@ -35,41 +51,27 @@ void Lowering::micro_kernel(const Block& block, Id a_at, Id b_at) {
     return b_.reduction(step_.semiring, sum, b_.combine(step_.semiring, a, b));
   };
   auto update = [&](Id at, Id a, Id b) { b_.store(sums_, at, multiply_add(a, b, b_.load(sums_, at))); };
-  b_.loop(zero, block.k_count, [&](Id k) {
-    const Id a_k = b_.let(b_.add(a_at, b_.mul(k, b_.index(std::int64_t{s_.mr} * parts_))));
-    const Id b_k = b_.let(b_.add(b_at, b_.mul(k, b_.index(std::int64_t{s_.nr} * parts_))));
-    b_.loop(
-        zero, b_.index(std::int64_t{vectors} * parts_),
-        [&](Id v) { b_.store(b_row_, v, b_.load(block.packed_b, b_.add(b_k, b_.mul(v, lanes)), s_.lanes)); },
-        Binding::unroll);
-    b_.loop(
-        zero, b_.index(s_.mr),
-        [&](Id r) {
-          const Id re = b_.let(b_.splat(b_.load(packed_a_, b_.add(a_k, r)), s_.lanes));
-          if (parts_ == 1) {
-            b_.loop(
-                zero, per_row, [&](Id v) { update(b_.add(b_.mul(r, per_row), v), re, b_.load(b_row_, v)); },
-                Binding::unroll);
-            return;
-          }
-          const Id im_scalar = b_.let(b_.load(packed_a_, b_.add(b_.add(a_k, r), b_.index(s_.mr))));
-          const Id im = b_.let(b_.splat(im_scalar, s_.lanes));
-          const Id minus = b_.let(b_.splat(b_.sub(b_.constant(element_, -0.0), im_scalar), s_.lanes));
-          b_.loop(
-              zero, per_row,
-              [&](Id v) {
-                const Id b_re = b_.load(b_row_, v), b_im = b_.load(b_row_, b_.add(per_row, v));
-                const Id at = b_.add(b_.mul(r, per_row), v),
-                         at_im = b_.add(at, b_.index(std::int64_t{s_.mr} * vectors));
-                update(at, re, b_re);
-                update(at, minus, b_im);
-                update(at_im, re, b_im);
-                update(at_im, im, b_re);
-              },
-              Binding::unroll);
-        },
-        Binding::unroll);
-  });
+  auto load_row = [&](Id v) { b_.store(b_row_, v, b_.load(block.packed_b, b_.add(b_k, b_.mul(v, lanes)), s_.lanes)); };
+  b_.loop(zero, b_.index(std::int64_t{vectors} * parts_), load_row, Binding::unroll);
+  auto row = [&](Id r) {
+    const Id a_at = b_.add(a_k, b_.mul(r, b_.index(k_run_)));
+    const Id re = b_.let(b_.splat(b_.load(packed_a_, a_at), s_.lanes));
+    auto real = [&](Id v) { update(b_.add(b_.mul(r, per_row), v), re, b_.load(b_row_, v)); };
+    if (parts_ == 1) return b_.loop(zero, per_row, real, Binding::unroll);
+    const Id im_scalar = b_.let(b_.load(packed_a_, b_.add(a_at, b_.index(std::int64_t{s_.mr} * k_run_))));
+    const Id im = b_.let(b_.splat(im_scalar, s_.lanes));
+    const Id minus = b_.let(b_.splat(b_.sub(b_.constant(element_, -0.0), im_scalar), s_.lanes));
+    auto complex = [&](Id v) {
+      const Id b_re = b_.load(b_row_, v), b_im = b_.load(b_row_, b_.add(per_row, v));
+      const Id at = b_.add(b_.mul(r, per_row), v), at_im = b_.add(at, b_.index(std::int64_t{s_.mr} * vectors));
+      update(at, re, b_re);
+      update(at, minus, b_im);
+      update(at_im, re, b_im);
+      update(at_im, im, b_re);
+    };
+    b_.loop(zero, per_row, complex, Binding::unroll);
+  };
+  b_.loop(zero, b_.index(s_.mr), row, Binding::unroll);
 }
 
 // Which way the old result enters, by block of k: the first applies beta or overwrites, later ones add.
