@@ -19,6 +19,7 @@ struct Arguments {
 };
 
 int convert(const Arguments& arguments) {
+  check_output_name(arguments.out);
   ReadOptions options;
   options.dtype = dtype_or_none(arguments.dtype);
   std::optional<Shape> shape;

@@ -20,6 +20,7 @@ struct Arguments {
 };
 
 int generate(const Arguments& arguments) {
+  for (const std::string& out : arguments.outs) check_output_name(out);
   const std::vector<Tensor> tensors = generate_data(arguments.spec, dtype_or_none(arguments.dtype));
   if (tensors.size() != arguments.outs.size()) {
     throw UsageError(fmt::format("'{}' makes {} tensor{}, {} -o given; give one each", arguments.spec, tensors.size(),

@@ -13,10 +13,15 @@ namespace einloom::tools {
 
 namespace {
 
-// The extension without ".gz", in lower case: ".tns" of "x.TNS.gz".
-std::string extension(std::string path) {
-  std::transform(path.begin(), path.end(), path.begin(),
+std::string lower_case(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return text;
+}
+
+// The extension without ".gz", in lower case: ".tns" of "x.TNS.gz".
+std::string extension(const std::string& file) {
+  std::string path = lower_case(file);
   if (path.ends_with(".gz")) path.resize(path.size() - 3);
   const std::size_t dot = path.find_last_of("./");
   return dot == std::string::npos || path[dot] == '/' ? "" : path.substr(dot);
@@ -172,6 +177,16 @@ Tensor read_shaped(const std::string& file, const std::optional<Shape>& shape, R
         fmt::format("{}: the shape is {}, --shape says {}", file, shape_text(tensor.extents()), shape_text(*shape)));
   }
   return tensor;
+}
+
+void check_output_name(const std::string& path) {
+  const std::string kind = extension(path);
+  const bool binary = kind == ".npy" || kind == ".npz";
+  if ((binary && !lower_case(path).ends_with(".gz")) || kind == ".tns" || kind == ".mtx" || kind == ".csv") return;
+  throw Error::input(
+      fmt::format("{}: the extension names no format to write: expected .npy, .npz, .tns, .mtx, .csv, the "
+                  "last three also with .gz",
+                  path));
 }
 
 Tensor fit_file(const std::string& path, const Tensor& tensor, Semiring semiring) {

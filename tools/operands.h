@@ -26,6 +26,8 @@ Tensor accumulate_start(const CallOptions& call, const std::vector<TensorDesc>& 
 // read(), with extents asked for: they are given to the formats that do not tell their own, and checked for the others.
 Tensor read_shaped(const std::string& file, const std::optional<Shape>& shape, ReadOptions options);
 
+// Throws unless the extension names a format, so that nothing is computed that cannot be written.
+void check_output_name(const std::string& path);
 // What a file's extension holds best: .npy dense, the others sparse (zeros dropped); a scalar stays as it is.
 Tensor fit_file(const std::string& path, const Tensor& tensor, Semiring semiring);
 

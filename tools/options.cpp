@@ -63,6 +63,11 @@ bool parse_real(std::string_view text, double& value) {
 
 }  // namespace
 
+CLI::Validator not_empty() {
+  return CLI::Validator([](std::string& text) { return text.empty() ? std::string("an empty value") : std::string(); },
+                        "");
+}
+
 CLI::Option* add_dtype_option(CLI::App& app, std::string& text, const std::string& help) {
   // NumPy's spellings are understood too; the check is on what parse_dtype takes.
   const CLI::Validator known(
@@ -80,7 +85,8 @@ void add_call_options(CLI::App& app, CallOptions& call) {
          "--format", call.format,
          "how each operand is stored: csf, coo, csr, csc, dense, or a letter a level (d c n s); a mode order after a "
          "colon (csf:2-0-1); '-' leaves the operand as it is")
-      ->type_name("F,F,...");
+      ->type_name("F,F,...")
+      ->check(not_empty());
   app.add_option("--out-format", call.out_format, "layout of the result (default dense)")
       ->type_name("L")
       ->check(CLI::IsMember(std::vector<std::string>{"dense", "csf", "coo"}));
@@ -94,7 +100,8 @@ void add_call_options(CLI::App& app, CallOptions& call) {
       ->type_name("NAME")
       ->check(known);
   app.add_option("--shape", call.shape, "extents of each file, such as 50x40,- ('-': the file's own)")
-      ->type_name("S,S,...");
+      ->type_name("S,S,...")
+      ->check(not_empty());
   app.add_flag("--broadcast", call.broadcast, "let an extent of 1 broadcast against a named label");
   app.add_flag("--write-diagonal", call.write_diagonal, "let a label repeated in the output write a diagonal");
   app.add_option("--precision", call.precision, "exact or tf32; tf32 changes nothing on a CPU")
@@ -105,10 +112,18 @@ void add_call_options(CLI::App& app, CallOptions& call) {
   app.add_option("--path", call.path, "auto, optimal, greedy, or pairs such as '(0,1),(0,1)'")->type_name("P");
   app.add_option("--strategy", call.strategy, "auto, or a name from docs/strategies.md")->type_name("NAME");
   app.add_flag("--no-cache", call.no_cache, "plan and compile afresh, keep nothing");
-  app.add_option("--alpha", call.alpha, "factor of the contraction, such as 2 or 1+2i")->type_name("X");
-  app.add_option("--beta", call.beta, "factor of what --accumulate holds (default 1)")->type_name("Y");
-  app.add_option("--accumulate", call.accumulate, "add to the tensor in this file")->type_name("FILE");
-  app.add_option("--memory-limit", call.memory_limit, "bytes of intermediates: N, NK, NM or NG")->type_name("N");
+  app.add_option("--alpha", call.alpha, "factor of the contraction, such as 2 or 1+2i")
+      ->type_name("X")
+      ->check(not_empty());
+  app.add_option("--beta", call.beta, "factor of what --accumulate holds (default 1)")
+      ->type_name("Y")
+      ->check(not_empty());
+  app.add_option("--accumulate", call.accumulate, "add to the tensor in this file")
+      ->type_name("FILE")
+      ->check(not_empty());
+  app.add_option("--memory-limit", call.memory_limit, "bytes of intermediates: N, NK, NM or NG")
+      ->type_name("N")
+      ->check(not_empty());
   app.add_option("--threads", call.threads, "threads to use (default EINLOOM_THREADS, otherwise all cores)")
       ->type_name("N")
       ->check(CLI::Range(1, 4096));

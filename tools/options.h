@@ -17,6 +17,7 @@
 namespace CLI {
 class App;
 class Option;
+class Validator;
 }  // namespace CLI
 
 namespace einloom::tools {
@@ -38,6 +39,8 @@ struct CallOptions {
 };
 
 void add_call_options(CLI::App& app, CallOptions& call);
+// Refuses an empty value.
+CLI::Validator not_empty();
 // `--dtype T` with its values listed.
 CLI::Option* add_dtype_option(CLI::App& app, std::string& text, const std::string& help);
 

@@ -126,6 +126,7 @@ int run(Arguments& arguments) {
   arguments.expr.erase(0, arguments.expr.find_first_not_of(' '));
   require_device(arguments.call.device);
   const Options options = to_options(arguments.call);
+  if (!arguments.out.empty()) check_output_name(arguments.out);
   const Expr expr = parse(arguments.expr);
   const Semiring semiring = semiring_in_force(arguments.call, expr);
 
@@ -147,7 +148,9 @@ Action setup_run(CLI::App& app) {
   const auto arguments = std::make_shared<Arguments>();
   app.add_option("EXPR", arguments->expr, "'ij,jk->ik', or index notation: 'C[i,k] = A[i,j] * B[j,k]'")->required();
   app.add_option("FILE", arguments->files, "an operand each; in index notation a tensor each, also as NAME=FILE");
-  app.add_option("-o,--output", arguments->out, "write the result: .npy, .npz, .tns, .mtx, .csv")->type_name("OUT");
+  app.add_option("-o,--output", arguments->out, "write the result: .npy, .npz, .tns, .mtx, .csv")
+      ->type_name("OUT")
+      ->check(not_empty());
   add_call_options(app, arguments->call);
   add_dtype_option(app, arguments->call.dtype, "element type of the result");
   app.add_option("--repeat", arguments->repeat, "run N times and report the times")

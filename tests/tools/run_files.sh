@@ -28,6 +28,7 @@ try 0 run 'ij,jk->ik' G.npy G.npy -o H.npy --json; json 'shape=[20,20]' nnz=400
 
 try 1 run 'ij->ij' A.tns -o no/such/folder/x.npy; says no/such/folder
 try 1 run 'ij->ij' A.tns -o x.unknown; says x.unknown; absent x.unknown
+try 1 run 'ij->ij' missing.tns -o x.npy.gz; says x.npy.gz   # before anything is read
 mkdir folder.npy
 try 1 run 'ij->ij' A.tns -o folder.npy; says folder.npy
 [ -d folder.npy ] || fail 'folder.npy should still be a folder'

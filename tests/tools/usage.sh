@@ -28,6 +28,8 @@ try 2 run ij A.tns --beta 1; says '--beta needs --accumulate'
 try 2 run ij A.tns --memory-limit 5Q; says "'5Q' is no amount of memory"
 try 2 run ij A.tns --memory-limit 9999999999999G; says 'does not fit 64 bits'
 try 2 run ij A.tns --accumulate A.tns --out-format csf; says 'leave --out-format out'
+try 2 run ij A.tns -o ''; says 'an empty value'
+try 2 run ij A.tns --shape ''; says 'an empty value'
 try 2 info; says 'FILE is required'
 try 2 convert A.tns; says 'OUT is required'
 try 2 gen random:5x5:nnz=3; says 'output is required'
