@@ -35,10 +35,12 @@ class Emitter {
   explicit Emitter(const Kernel& k) : k_(k) {}
 
   std::string run(const Target& target) {
+    half_instructions_ = target.features.find("+f16c") != std::string::npos;
     for (const Entry& e : k_.entries) entry(e);
     std::string out = fmt::format("target triple = \"{}\"\n\n", target.triple);
     out += text_;
     for (const auto& [how, type] : searches_) out += search_function(how, type);
+    for (const std::string& c : conversions_) out += conversion_function(c);
     for (const std::string& d : declarations_) out += d;
     out += "\nattributes #0 = { nounwind }\n!0 = distinct !{!0, !1}\n!1 = !{!\"llvm.loop.vectorize.enable\", i1 true}\n";
     return out;
@@ -132,6 +134,10 @@ class Emitter {
     const int align = static_cast<int>(size_of(real_of(stored)));
     std::string raw = set("load {}, ptr {}, align {}", memory_type(stored, lanes), at, align);
     if (stored == DType::boolean) return set("icmp ne {} {}, {}", memory_type(stored, lanes), raw, zero(lanes, "i8", "0"));
+    if (stored == DType::f16 && !half_instructions_) {
+      conversions_.insert("f16_to_float");
+      return each_lane(lanes, raw, "i16", "float", "f16_to_float");
+    }
     if (stored == DType::f16) {
       std::string h = set("bitcast {} {} to {}", memory_type(stored, lanes), raw, vector_of("half", lanes));
       return set("fpext {} {} to {}", vector_of("half", lanes), h, vector_of("float", lanes));
@@ -149,6 +155,9 @@ class Emitter {
     std::string raw = what;
     if (stored == DType::boolean) {
       raw = set("zext {} {} to {}", vector_of("i1", lanes), what, memory_type(stored, lanes));
+    } else if (stored == DType::f16 && !half_instructions_) {
+      conversions_.insert("float_to_f16");
+      raw = each_lane(lanes, what, "float", "i16", "float_to_f16");
     } else if (stored == DType::f16) {
       std::string h = set("fptrunc {} {} to {}", vector_of("float", lanes), what, vector_of("half", lanes));
       raw = set("bitcast {} {} to {}", vector_of("half", lanes), h, memory_type(stored, lanes));
@@ -156,6 +165,18 @@ class Emitter {
       raw = round_bf16(lanes, what);
     }
     put("store {} {}, ptr {}, align {}", memory_type(stored, lanes), raw, at, align);
+  }
+
+  // Calls a scalar function for every lane.
+  std::string each_lane(int lanes, const std::string& x, const char* from, const char* to, const char* function) {
+    if (lanes == 1) return set("call {} @{}({} {})", to, function, from, x);
+    std::string out = "poison";
+    for (int i = 0; i < lanes; ++i) {
+      const std::string lane = set("extractelement {} {}, i64 {}", vector_of(from, lanes), x, i);
+      const std::string y = set("call {} @{}({} {})", to, function, from, lane);
+      out = set("insertelement {} {}, {} {}, i64 {}", vector_of(to, lanes), out, to, y, i);
+    }
+    return out;
   }
 
   // Round to nearest even on the bits; NaN stays a (quiet) NaN.
@@ -513,7 +534,8 @@ class Emitter {
   std::map<std::int64_t, Val> variables_;
   std::vector<std::string> exits_;
   std::set<std::pair<Search, DType>> searches_;
-  std::set<std::string> declarations_;
+  std::set<std::string> declarations_, conversions_;
+  bool half_instructions_ = false;   // the processor converts f16 itself
   int next_ = 0;
 };
 

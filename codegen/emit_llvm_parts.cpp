@@ -80,4 +80,26 @@ std::string search_function(Search how, DType type) {
   return f;
 }
 
+// For processors without conversion instructions, on the bits alone; exact for subnormals, infinities and NaN.
+std::string conversion_function(const std::string& name) {
+  if (name == "f16_to_float") {
+    // The exponent is rebased by a multiplication with 2^112, which is exact and normalises subnormals.
+    return "define internal float @f16_to_float(i16 %h) alwaysinline nounwind {\n"
+           "  %w = zext i16 %h to i32\n  %m = and i32 %w, 32767\n  %s0 = and i32 %w, 32768\n  %s = shl i32 %s0, 16\n"
+           "  %u = shl i32 %m, 13\n  %f = bitcast i32 %u to float\n  %n = fmul float %f, 0x46F0000000000000\n"
+           "  %b = bitcast float %n to i32\n  %special = icmp uge i32 %m, 31744\n  %i = or i32 %u, 2139095040\n"
+           "  %c = select i1 %special, i32 %i, i32 %b\n  %r = or i32 %c, %s\n  %x = bitcast i32 %r to float\n  ret float %x\n}\n\n";
+  }
+  // Below 2^-14 the result is a subnormal: adding 0.5 puts its bits, rounded to nearest even, in the low mantissa. Above, round
+  // on the integer. 0x477FF000 is 65520, from where the result is infinity.
+  return "define internal i16 @float_to_f16(float %x) alwaysinline nounwind {\n"
+         "  %w = bitcast float %x to i32\n  %a = and i32 %w, 2147483647\n  %s0 = lshr i32 %w, 16\n  %s = and i32 %s0, 32768\n"
+         "  %f = bitcast i32 %a to float\n  %t = fadd float %f, 5.0e-01\n  %tb = bitcast float %t to i32\n  %sub = sub i32 %tb, 1056964608\n"
+         "  %odd0 = lshr i32 %a, 13\n  %odd = and i32 %odd0, 1\n  %base = sub i32 %a, 939524096\n  %r0 = add i32 %base, 4095\n"
+         "  %r1 = add i32 %r0, %odd\n  %norm = lshr i32 %r1, 13\n  %small = icmp ult i32 %a, 947912704\n"
+         "  %v0 = select i1 %small, i32 %sub, i32 %norm\n  %big = icmp uge i32 %a, 1199566848\n  %v1 = select i1 %big, i32 31744, i32 %v0\n"
+         "  %nan = icmp ugt i32 %a, 2139095040\n  %v2 = select i1 %nan, i32 32256, i32 %v1\n  %v = or i32 %v2, %s\n"
+         "  %o = trunc i32 %v to i16\n  ret i16 %o\n}\n\n";
+}
+
 }  // namespace einloom

@@ -17,4 +17,6 @@ std::string zero(int lanes, const char* scalar, const char* value);   // the con
 std::string float_text(double value, bool single);
 std::string search_function(Search how, DType type);       // definition of @search_METHOD_TYPE
 
+std::string conversion_function(const std::string& name);  // definition of @f16_to_float or @float_to_f16
+
 }  // namespace einloom

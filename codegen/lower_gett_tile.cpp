@@ -25,20 +25,19 @@ void Lowering::start_sums(const Block& block, Id strip_at) {
   b_.branch(b_.binary(Op::equal, block.k_block, b_.index(0)), clear, resume);
 }
 
-// sums += a panel of A times a panel of B.
+// sums += a panel of A times a panel of B. The inner loop over a run of k stays a loop: unrolled, it spills sums.
 void Lowering::micro_kernel(const Block& block, Id a_at, Id b_at) {
-  const Id run = b_.index(k_run_), whole = b_.let(b_.mul(b_.div(block.k_count, k_run_), run));
+  const Id run = b_.index(k_run_);
   const Id per_a = b_.index(std::int64_t{s_.mr} * parts_), per_b = b_.index(std::int64_t{s_.nr} * parts_);
   auto updates = [&](Id k) {
     const Id a_k = b_.let(b_.add(a_at, b_.mul(k, per_a))), b_k = b_.let(b_.add(b_at, b_.mul(k, per_b)));
-    auto one = [&](Id i) { rank_one_update(block, b_.add(a_k, i), b_.add(b_k, b_.mul(i, per_b))); };
-    b_.loop(b_.index(0), run, one, Binding::unroll);
+    if (k_run_ == 1) return rank_one_update(block, a_k, b_k);
+    const bool whole = k_.size % s_.kc == 0 && s_.kc % k_run_ == 0;
+    const Id count = whole ? run : b_.let(b_.binary(Op::minimum, run, b_.sub(block.k_count, k)));
+    b_.loop(b_.index(0), count,
+            [&](Id i) { rank_one_update(block, b_.let(b_.add(a_k, i)), b_.let(b_.add(b_k, b_.mul(i, per_b)))); });
   };
-  b_.loop(b_.index(0), whole, updates, Binding::serial, k_run_);
-  const Id a_rest = b_.let(b_.add(a_at, b_.mul(whole, per_a)));
-  b_.loop(whole, block.k_count, [&](Id k) {
-    rank_one_update(block, b_.let(b_.add(a_rest, b_.sub(k, whole))), b_.let(b_.add(b_at, b_.mul(k, per_b))));
-  });
+  b_.loop(b_.index(0), block.k_count, updates, Binding::serial, k_run_);
 }
 
 // sums += a column of A's panel times a row of B's, at these places in the panels.

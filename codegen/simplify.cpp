@@ -13,7 +13,8 @@ class Rebuild {
  public:
   Rebuild(const Kernel& from, Kernel& to) : from_(from), builder_(to), uses_(static_cast<std::size_t>(from.variables), 0) {
     for (const Node& n : from.nodes)
-      if (n.op == Op::var) ++uses_[static_cast<std::size_t>(n.imm)];
+      for (Id a : n.args)
+        if (node(a).op == Op::var) ++uses_[static_cast<std::size_t>(node(a).imm)];
   }
 
   void run() {
