@@ -159,7 +159,10 @@ void spread(const T* values, T* out, std::int64_t n, Mirror mirror) {
 Tensor read_array(const Input& input, const Header& header, RowSyntax syntax) {
   syntax.order = 0;
   const std::int64_t n = header.rows;
-  std::int64_t expected = checked_mul(header.rows, header.columns, "the size of a Matrix Market array");
+  std::int64_t expected = 0;
+  if (__builtin_mul_overflow(header.rows, header.columns, &expected)) {
+    input.fail(header.line - 1, fmt::format("an array of {}x{} does not fit 64 bits", header.rows, header.columns));
+  }
   if (header.mirror == Mirror::skew) expected = (expected - n) / 2;
   if (header.mirror == Mirror::symmetric || header.mirror == Mirror::hermitian) expected = n + (expected - n) / 2;
   const Rows rows = parse_rows(input, header.offset, header.line, syntax);

@@ -74,9 +74,11 @@ Lines lines_of(const Input& input, std::int64_t start, std::int64_t first) {
 bool blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f'; }
 bool digit(char c) { return c >= '0' && c <= '9'; }
 
+// What stands at p up to the next separator, for a message.
 std::string word_at(const char* p, const RowSyntax& syntax) {
   const char* end = p;
-  while (*end != '\n' && !(syntax.commas && *end == ',') && !blank(*end) && end - p < 40) ++end;
+  while (*end != '\n' && !(syntax.commas ? *end == ',' : blank(*end)) && end - p < 40) ++end;
+  while (end > p && blank(end[-1])) --end;
   return std::string(p, end);
 }
 
@@ -167,7 +169,7 @@ class PieceParser {
     if (*p != '\n') {
       if (columns_of(start, syntax_) != static_cast<int>(order_) + syntax_.values) wrong_columns(start);
       const char* word = stop;
-      while (word > start && !blank(word[-1]) && !(syntax_.commas && word[-1] == ',')) --word;
+      while (word > start && !(syntax_.commas ? word[-1] == ',' : blank(word[-1]))) --word;
       throw Fault{-1, fmt::format("'{}' is not a number", word_at(word, syntax_))};
     }
     ++piece_.count;
@@ -189,6 +191,7 @@ class PieceParser {
     if (value < base) throw Fault{-1, fmt::format("coordinate 0 in mode {}: counting starts at 1", m)};
     value -= base;
     if (!syntax_.shape.empty() && value >= static_cast<std::uint64_t>(syntax_.shape[m])) {
+      if (columns_of(start, syntax_) != static_cast<int>(order_) + syntax_.values) wrong_columns(start);
       throw Fault{-1, fmt::format("coordinate {} in mode {} is beyond the extent {}", value + base, m, syntax_.shape[m])};
     }
     if (value > std::numeric_limits<C>::max()) throw NeedsWide{};
