@@ -50,7 +50,7 @@ Action setup_gen(CLI::App& app) {
       "  dense:64x64:seed=1                            standard normal entries\n"
       "  cp:100x100x100:rank=5:noise=1e-3:seed=1       a CP model plus noise\n"
       "  tt:30x31x32:ranks=4,5   tr:30x31x32:ranks=3,4,5\n"
-      "  frostt:nell-2[:scale=0.1]                     a stand-in with the figures of data/frostt.tsv\n"
+      "  frostt:nell-2[:scale=0.1]                     a stand-in: nell-2, nips, uber, chicago, vast-5d\n"
       "  published:nnz=100000:seed=1[:overlap=0.5]     two tensors\n\n"
       "Examples:\n"
       "  einloom gen random:50x50:nnz=1000:seed=1 -o S.tns\n"
