@@ -297,10 +297,11 @@ Item Builder::emit(const std::vector<Item>& inputs, Item output, bool scaled, bo
 void Builder::presum(std::vector<Item>& inputs, const std::vector<int>& labels) {
   if (inputs.size() < 2) return;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
-    std::vector<int> kept;
+    std::vector<int> kept, mine = inputs[i].labels;
+    sort_unique(mine);
     double summed = 1;
-    for (const int l : inputs[i].labels) {
-      if (contains(kept, l) || extent(l) == 1) continue;
+    for (const int l : mine) {
+      if (extent(l) == 1) continue;
       bool used = contains(labels, l);
       for (std::size_t j = 0; j < inputs.size() && !used; ++j) used = j != i && contains(inputs[j].labels, l);
       if (used) {
@@ -310,9 +311,9 @@ void Builder::presum(std::vector<Item>& inputs, const std::vector<int>& labels) 
       }
     }
     if (summed == 1) continue;
-    const double stored = stored_values(inputs[i].desc);
     double cells = 1;
     for (const int l : kept) cells *= static_cast<double>(extent(l));
+    const double stored = inputs[i].desc.sparse ? stored_values(inputs[i].desc) : cells * summed;
     const double left = expected_distinct(cells, stored), leaves = leaves_of(inputs);
     const double pays = inputs[i].desc.sparse ? 6 : 1;   // what an early sum costs a value, in multiply-adds of the step
     const bool forced = problem_.options.strategy == "gett" && !inputs[i].desc.sparse;

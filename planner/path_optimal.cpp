@@ -105,11 +105,19 @@ Path optimal_path(const Problem& problem) {
       if (set >> i & 1) terms *= density(problem.operands[i].desc);
     }
     const bool single = std::has_single_bit(set);
-    s.labels = single ? inside : inside & outside;
+    // Labels that one operand alone has are summed early.
+    s.labels = inside & outside;
     const double cells = products.of(s.labels);
     if (single) {
-      s.density = terms;
-      s.stored = cells * terms;
+      const double whole = products.of(inside) * terms;
+      s.stored = expected_distinct(cells, whole);
+      s.density = cells > 0 ? s.stored / cells : 1;
+      if (s.labels == inside) {
+        s.stored = whole, s.density = terms;
+      } else if (n > 1) {
+        s.cost = cost.seconds(whole / 2, whole);
+        if (terms == 1) s.stored = cells, s.density = 1;
+      }
       continue;
     }
     s.stored = terms == 1 ? cells : expected_distinct(cells, terms * products.of(inside));

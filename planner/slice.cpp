@@ -58,7 +58,7 @@ class Sizes {
   void slice(int label, bool on) { sliced_[static_cast<std::size_t>(label)] = on; }
 
   // A dense upper bound of the bytes alive at once; `at` becomes the step that reaches it.
-  double peak(std::size_t* at = nullptr) const {
+  double peak(std::size_t* at = nullptr, double* total = nullptr) const {
     const std::size_t n = problem_.operands.size();
     std::vector<double> bytes(n + results_.size(), 0.0);
     double alive = 0, most = 0;
@@ -68,6 +68,7 @@ class Sizes {
         if (!sliced_[static_cast<std::size_t>(l)]) bytes[n + s] *= static_cast<double>(extent(l));
       }
       alive += bytes[n + s];
+      if (total) *total += alive;
       if (alive > most) {
         most = alive;
         if (at) *at = s;
@@ -82,14 +83,17 @@ class Sizes {
     std::size_t at = 0;
     peak(&at);
     std::optional<int> best;
-    double least = 0;
+    std::pair<double, double> least;
     const auto limit = static_cast<double>(problem_.options.memory_limit);
     for (const int l : from) {
       if (sliced_[static_cast<std::size_t>(l)] || !concerns(l, at)) continue;
       slice(l, true);
-      const double reached = std::max(peak(), limit);
+      double total = 0;
+      const double reached = peak(nullptr, &total);
       slice(l, false);
-      if (!best || reached < least || (reached == least && extent(l) < extent(*best))) best = l, least = reached;
+      // Peaks are often shared by many steps: of equals the one that shrinks the rest most.
+      const std::pair<double, double> now = reached <= limit ? std::pair(limit, static_cast<double>(extent(l))) : std::pair(reached, total);
+      if (!best || now < least) best = l, least = now;
     }
     return best;
   }
