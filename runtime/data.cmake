@@ -1,7 +1,7 @@
 # Tensors and what surrounds them, in the order in which data pass: environment and threads, memory, sorting, levels, tensors,
 # files, generated data.
 set(einloom_runtime_data
-  environment.cpp parallel.cpp storage_memory.cpp storage.cpp
+  environment.cpp parallel.cpp pool.cpp storage_memory.cpp storage.cpp
   sort.cpp sort_combine.cpp levels.cpp levels_to_coo.cpp
   tensor.cpp tensor_coo.cpp tensor_convert.cpp tensor_look.cpp interop.cpp
   files/input.cpp files/output.cpp files/gzip.cpp files/zip_archive.cpp files/extension.cpp

@@ -1,4 +1,5 @@
 // Memory: aligned buffers, and the refusal of what the machine cannot give.
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -13,6 +14,7 @@
 
 #include "frontend/error.h"
 #include "runtime/memory.h"
+#include "runtime/pool.h"
 #include "runtime/storage.h"
 
 namespace einloom {
@@ -21,6 +23,7 @@ namespace {
 
 constexpr std::int64_t unlimited = std::numeric_limits<std::int64_t>::max();
 constexpr std::int64_t worth_checking = std::int64_t{64} << 20;
+constexpr std::int64_t huge_page = std::int64_t{2} << 20;
 
 std::optional<std::int64_t> number_in(const std::string& path) {
   std::ifstream file(path);
@@ -96,15 +99,21 @@ void check_memory(std::int64_t bytes, const char* what) {
 
 Bytes allocate(std::int64_t bytes, const char* what) {
   if (bytes < 0) throw Error::internal("an allocation of a negative size");
-  check_memory(bytes, what);
-  constexpr std::int64_t line = 64;
-  const std::int64_t rounded = bytes > unlimited - line ? bytes : std::max(line, (bytes + line - 1) / line * line);
-  void* const data = std::aligned_alloc(static_cast<std::size_t>(line), static_cast<std::size_t>(rounded));
+  const std::int64_t block = Pool::block_size(bytes);
+  void* data = pool().take(block);
+  if (data == nullptr) {
+    if (block > worth_checking && block > available_memory()) pool().trim();
+    check_memory(bytes, what);
+    const bool huge = block >= 4 * huge_page;
+    data = std::aligned_alloc(static_cast<std::size_t>(huge ? huge_page : 64),
+                              static_cast<std::size_t>(huge ? (block + huge_page - 1) / huge_page * huge_page : block));
+    if (data != nullptr && huge) madvise(data, static_cast<std::size_t>(block), MADV_HUGEPAGE);   // advice: failure changes nothing
+  }
   if (data == nullptr) {
     throw Error::memory(what, static_cast<unsigned long long>(bytes),
                         static_cast<unsigned long long>(std::max<std::int64_t>(available_memory(), 1)));
   }
-  return Bytes(data, [](void* p) { std::free(p); });
+  return Bytes(data, [block](void* p) { pool().give(p, block); });
 }
 
 Bytes allocate_elements(std::int64_t count, std::int64_t size, const char* what) {
