@@ -30,10 +30,13 @@ Sizes choose_sizes(const Step& step, const Target& target, DType element, std::i
       element == DType::boolean ? 1 : std::max(1, target.vector_bytes / static_cast<int>(size_of(element)));
   while (s.lanes * 2 <= widest && s.nr % (s.lanes * 2) == 0) s.lanes *= 2;
 
+  // Three vectors' worth of columns are one panel, not two half empty ones.
+  if (ceil_div(n, s.lanes) == 3 && s.nr == 2 * s.lanes) s.nr = 3 * s.lanes;
   // The sums of a tile, a row of B and an element of A fit in the registers.
   const int most = std::max(2, target.vector_registers - 4) / (is_complex(step.compute) ? 2 : 1);
-  while (s.mr * (s.nr / s.lanes) > most && s.nr / s.lanes > 2) s.nr -= s.lanes;
+  s.nr = std::min(s.nr, 3 * s.lanes);
   s.mr = std::clamp(s.mr, 1, std::max(1, most / (s.nr / s.lanes)));
+  if (m > 0) s.mr = static_cast<int>(ceil_div(m, ceil_div(m, s.mr)));  // panels of equal height
 
   const std::int64_t l2 = std::max<std::int64_t>(target.l2, 64 << 10);
   s.kc = even_block(k, std::clamp<std::int64_t>(g.kc > 0 ? g.kc : 256, 4, 8192), 4);
