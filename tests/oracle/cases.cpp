@@ -46,7 +46,7 @@ TEST_CASE("extents that differ name label, operands and sizes, with a caret") {
   CHECK(has(error.message(), "label i is 5 in operand 0 and 2 in operand 1"));
   CHECK(error.text() == "ij,i->");
   CHECK(error.position() == 3);
-  CHECK(has(error.what(), "\n   ^"));
+  CHECK(has(error.what(), "\n  ij,i->\n     ^"));
 }
 
 TEST_CASE("a label of the output that no operand has is an error") {
