@@ -124,6 +124,21 @@ TEST_CASE("gett: groups of several labels, batches, permuted results") {
     }
 }
 
+// Rows of A along k in runs of four, within one label of several and with a remainder.
+TEST_CASE("gett: runs of k") {
+  for (std::int64_t l : {4, 8, 12, 13})
+    for (DType type : {DType::f32, DType::f16, DType::c64, DType::i32, DType::boolean}) {
+      INFO(name(type) << " l " << l);
+      GettProblem p = matrix(1, 1, 1);
+      p.a = "abkl", p.b = "lckd", p.c = "abcd";
+      p.extents = {{'a', 5}, {'b', 7}, {'c', 3}, {'d', 17}, {'k', 3}, {'l', l}};
+      set_types(p, type);
+      CHECK(mismatches(p) == 0);
+      p.a = "abl", p.b = "lcd";
+      CHECK(mismatches(p) == 0);
+    }
+}
+
 TEST_CASE("gett: any tile") {
   for (int mr : {1, 3, 14})
     for (int nr : {1, 4, 24, 48})

@@ -4,6 +4,7 @@
 #include <bit>
 #include <memory>
 
+#include "frontend/error.h"
 #include "gett_problem.h"
 #include "runtime/device_cpu.h"
 #include "runtime/load_llvm.h"
@@ -12,18 +13,25 @@ namespace einloom::testing {
 
 namespace {
 
-// A block of at least `bytes`, filled with ones so that a read before the first write shows, at an address divisible
-// by 64.
+// `bytes` bytes at an address divisible by 64, filled with ones so that a read before the first write shows.
 class Block {
  public:
-  explicit Block(std::int64_t bytes) : bytes_(static_cast<std::size_t>(bytes) + 64, 0xff) {}
-  void* address() {
-    void* at = bytes_.data();
-    std::size_t space = bytes_.size();
-    return std::align(64, 1, at, space);
+  explicit Block(std::int64_t bytes) : size_(static_cast<std::size_t>(bytes)), bytes_(size_ + 192, 0xff) {}
+  unsigned char* address() {
+    void* at = bytes_.data() + 64;
+    std::size_t space = size_ + 128;
+    return static_cast<unsigned char*>(std::align(64, 1, at, space));
+  }
+  // Nothing was written before or after.
+  bool intact() {
+    auto untouched = [](unsigned char byte) { return byte == 0xff; };
+    unsigned char* at = address();
+    return std::all_of(bytes_.data(), at, untouched) &&
+           std::all_of(at + size_, bytes_.data() + bytes_.size(), untouched);
   }
 
  private:
+  std::size_t size_;
   std::vector<unsigned char> bytes_;
 };
 
@@ -84,6 +92,8 @@ void run_kernel(const Step& step, const Target& target, std::vector<const void*>
       }
     }
   }
+  if (!scratch.intact() || !shared.intact())
+    throw Error::internal("a kernel wrote outside its scratch or shared memory");
 }
 
 }  // namespace einloom::testing
