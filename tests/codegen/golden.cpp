@@ -1,6 +1,7 @@
 // Golden texts: plan, loop IR and LLVM IR of a few expressions for one fictitious processor.
 //
-// A change that is called a refactoring leaves them byte-identical. EINLOOM_UPDATE_GOLDENS=1 in the environment writes them anew.
+// A change that is called a refactoring leaves them byte-identical. EINLOOM_UPDATE_GOLDENS=1 in the environment writes
+// them anew.
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
@@ -37,7 +38,9 @@ const std::vector<std::int64_t> m{64, 48}, n{48, 80};
 
 std::vector<Golden> goldens() {
   const auto d = [](DType t, std::vector<std::int64_t> e) { return dense_desc(t, std::move(e)); };
-  const auto s = [](std::vector<std::int64_t> e, std::int64_t nnz, Format f) { return sparse_desc(DType::f64, std::move(e), nnz, std::move(f)); };
+  const auto s = [](std::vector<std::int64_t> e, std::int64_t nnz, Format f) {
+    return sparse_desc(DType::f64, std::move(e), nnz, std::move(f));
+  };
   return {
       {"pointwise", "ij,ij->ij", {d(DType::f32, m), d(DType::f32, m)}},
       {"row_sum", "ij->i", {d(DType::f64, m)}},
@@ -53,7 +56,9 @@ std::vector<Golden> goldens() {
       {"spgemm", "ij,jk->ik", {s(m, 300, csf()), s(n, 300, csf())}, Layout::csf},
       {"sddmm", "ij,ik,jk->ij", {s(m, 300, csf()), d(DType::f64, {64, 16}), d(DType::f64, {48, 16})}, Layout::csf},
       {"mttkrp", "ijk,jr,kr->ir", {s({20, 30, 40}, 500, csf()), d(DType::f64, {30, 8}), d(DType::f64, {40, 8})}},
-      {"published", "abcde,bdace->abe", {s({50, 50, 50, 20, 10}, 100000, csf()), s({50, 20, 50, 50, 10}, 100000, csf())}},
+      {"published",
+       "abcde,bdace->abe",
+       {s({50, 50, 50, 20, 10}, 100000, csf()), s({50, 20, 50, 50, 10}, 100000, csf())}},
   };
 }
 
@@ -73,8 +78,9 @@ std::string text_of(const Golden& g) {
     if (step.strategy != Strategy::loops && step.strategy != Strategy::gett) continue;
     const Source source = generate(step, target);
     std::string ir = source.text;
-    const std::string hash = source.key.hex();   // depends on LLVM's version
-    for (std::size_t at = ir.find(hash); at != std::string::npos; at = ir.find(hash, at)) ir.replace(at, hash.size(), "HASH");
+    const std::string hash = source.key.hex();  // depends on LLVM's version
+    for (std::size_t at = ir.find(hash); at != std::string::npos; at = ir.find(hash, at))
+      ir.replace(at, hash.size(), "HASH");
     text += "\n" + source.kernel_text + "\n" + ir;
   }
   return text;
@@ -93,7 +99,8 @@ TEST_CASE("generated text is what it was") {
   for (const Golden& g : goldens()) {
     const std::string path = std::string(EINLOOM_GOLDENS) + "/" + g.name + ".txt", text = text_of(g);
     if (std::getenv("EINLOOM_UPDATE_GOLDENS")) std::ofstream(path, std::ios::binary) << text;
-    INFO(path << ": if the change is meant, run EINLOOM_UPDATE_GOLDENS=1 bin/test_codegen 'generated text is what it was'");
+    INFO(path
+         << ": if the change is meant, run EINLOOM_UPDATE_GOLDENS=1 bin/test_codegen 'generated text is what it was'");
     CHECK(read_file(path) == text);
   }
 }

@@ -1,4 +1,5 @@
-// f16 without conversion instructions: every pattern one way, a dense sample of floats the other way, against the host's rounding.
+// f16 without conversion instructions: every pattern one way, a dense sample of floats the other way, against the
+// host's rounding.
 #include <cstring>
 
 #include "frontend/dtype.h"
@@ -48,7 +49,7 @@ TEST_CASE("every f16 pattern becomes its float without f16 instructions") {
 }
 
 TEST_CASE("floats round to f16 without f16 instructions as with them") {
-  constexpr std::size_t n = 1 << 22;   // every 1021st pattern: all exponents, many ties
+  constexpr std::size_t n = 1 << 22;  // every 1021st pattern: all exponents, many ties
   std::vector<float> wide(n);
   std::vector<std::uint16_t> half(n);
   for (std::size_t i = 0; i < n; ++i) {
