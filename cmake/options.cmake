@@ -19,6 +19,8 @@ if(EINLOOM_WERROR)
   target_compile_options(einloom_flags INTERFACE -Werror)
 endif()
 if(EINLOOM_SANITIZE)
+  # g++ 12 sees uninitialised members in std::optional once code is instrumented.
+  target_compile_options(einloom_flags INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
   target_compile_options(einloom_flags INTERFACE -fsanitize=${EINLOOM_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=undefined)
   target_link_options(einloom_flags INTERFACE -fsanitize=${EINLOOM_SANITIZE})
 endif()
