@@ -22,15 +22,24 @@ struct Tag {
 template <class F>
 decltype(auto) visit_type(DType type, F&& f) {
   switch (type) {
-    case DType::boolean: return f(Tag<bool>{});
-    case DType::i32: return f(Tag<std::int32_t>{});
-    case DType::i64: return f(Tag<std::int64_t>{});
-    case DType::f16: return f(Tag<f16>{});
-    case DType::bf16: return f(Tag<bf16>{});
-    case DType::f32: return f(Tag<float>{});
-    case DType::f64: return f(Tag<double>{});
-    case DType::c64: return f(Tag<std::complex<float>>{});
-    case DType::c128: return f(Tag<std::complex<double>>{});
+    case DType::boolean:
+      return f(Tag<bool>{});
+    case DType::i32:
+      return f(Tag<std::int32_t>{});
+    case DType::i64:
+      return f(Tag<std::int64_t>{});
+    case DType::f16:
+      return f(Tag<f16>{});
+    case DType::bf16:
+      return f(Tag<bf16>{});
+    case DType::f32:
+      return f(Tag<float>{});
+    case DType::f64:
+      return f(Tag<double>{});
+    case DType::c64:
+      return f(Tag<std::complex<float>>{});
+    case DType::c128:
+      return f(Tag<std::complex<double>>{});
   }
   throw Error::internal("an element type out of range");
 }
@@ -42,11 +51,16 @@ struct Sixteen {
 template <class F>
 decltype(auto) visit_size(std::size_t bytes, F&& f) {
   switch (bytes) {
-    case 1: return f(Tag<std::uint8_t>{});
-    case 2: return f(Tag<std::uint16_t>{});
-    case 4: return f(Tag<std::uint32_t>{});
-    case 8: return f(Tag<std::uint64_t>{});
-    default: return f(Tag<Sixteen>{});
+    case 1:
+      return f(Tag<std::uint8_t>{});
+    case 2:
+      return f(Tag<std::uint16_t>{});
+    case 4:
+      return f(Tag<std::uint32_t>{});
+    case 8:
+      return f(Tag<std::uint64_t>{});
+    default:
+      return f(Tag<Sixteen>{});
   }
 }
 
@@ -92,7 +106,8 @@ template <class C>
 C identity_of(Semiring semiring) {
   if (semiring == Semiring::plus_times || semiring == Semiring::or_and) return C{};
   if constexpr (is_complex_v<C>) {
-    throw Error::input(std::string("the semiring ") + name(semiring) + " needs an order, which complex numbers do not have");
+    throw Error::input(std::string("the semiring ") + name(semiring) +
+                       " needs an order, which complex numbers do not have");
   } else {
     using L = std::numeric_limits<C>;
     if (semiring == Semiring::min_plus) return L::has_infinity ? L::infinity() : L::max();

@@ -42,11 +42,14 @@ Spec::Spec(const std::string& text) : text_(text) {
     const std::size_t equals = parts[next].find('=');
     if (equals == std::string::npos || equals == 0) fail(fmt::format("'{}' is not of the form key=value", parts[next]));
     const std::string key = parts[next].substr(0, equals);
-    if (!options_.emplace(key, Option{parts[next].substr(equals + 1)}).second) fail(fmt::format("{} is given twice", key));
+    if (!options_.emplace(key, Option{parts[next].substr(equals + 1)}).second)
+      fail(fmt::format("{} is given twice", key));
   }
 }
 
-void Spec::fail(const std::string& what) const { throw Error::input(fmt::format("cannot generate '{}': {}", text_, what)); }
+void Spec::fail(const std::string& what) const {
+  throw Error::input(fmt::format("cannot generate '{}': {}", text_, what));
+}
 
 std::vector<std::int64_t> Spec::shape() const {
   if (word_.empty()) fail("a shape is missing, such as 50x40");
@@ -92,7 +95,8 @@ std::vector<std::int64_t> Spec::integers(const std::string& key) {
   std::vector<std::int64_t> out;
   for (const std::string& part : split(found->second.value, ',')) {
     std::int64_t value = 0;
-    if (!parse_whole(part, value) || value < 1) fail(fmt::format("{}={} must be positive whole numbers separated by ','", key, found->second.value));
+    if (!parse_whole(part, value) || value < 1)
+      fail(fmt::format("{}={} must be positive whole numbers separated by ','", key, found->second.value));
     out.push_back(value);
   }
   return out;

@@ -24,7 +24,8 @@ Tensor normal_tensor(std::uint64_t seed, std::uint64_t stream, const Extents& ex
   parallel_for((count + block - 1) / block, 1, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t b = begin; b < end; ++b) {
       Generator generator(seed, (stream << 40) + static_cast<std::uint64_t>(b) + 1);
-      fill_random(generator, type, static_cast<char*>(out.storage()->data) + b * block * size, std::min(block, count - b * block));
+      fill_random(generator, type, static_cast<char*>(out.storage()->data) + b * block * size,
+                  std::min(block, count - b * block));
     }
   });
   return out;
@@ -42,7 +43,8 @@ void add_noise(Tensor& tensor, double noise, std::uint64_t seed) {
 }
 
 void check_type(const Spec& spec, DType type) {
-  if (!is_float(type)) spec.fail(fmt::format("{} data of {} would be rounded to nothing: take a floating type", spec.kind(), name(type)));
+  if (!is_float(type))
+    spec.fail(fmt::format("{} data of {} would be rounded to nothing: take a floating type", spec.kind(), name(type)));
 }
 
 // left (rows x inner) times core (inner x columns), all row-major.
@@ -50,14 +52,16 @@ Tensor multiply(const Tensor& left, const Tensor& core, std::int64_t rows, std::
   Tensor out = make_dense(DType::f64, {rows, columns});
   const double *const a = left.data<double>(), *const b = core.data<double>();
   double* const c = out.mutable_data<double>();
-  parallel_for(rows, std::max<std::int64_t>(1, (1 << 14) / std::max<std::int64_t>(1, inner * columns)), [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t i = begin; i < end; ++i) {
-      std::fill(c + i * columns, c + (i + 1) * columns, 0.0);
-      for (std::int64_t k = 0; k < inner; ++k) {
-        for (std::int64_t j = 0; j < columns; ++j) c[i * columns + j] += a[i * inner + k] * b[k * columns + j];
-      }
-    }
-  });
+  parallel_for(rows, std::max<std::int64_t>(1, (1 << 14) / std::max<std::int64_t>(1, inner * columns)),
+               [&](std::int64_t begin, std::int64_t end) {
+                 for (std::int64_t i = begin; i < end; ++i) {
+                   std::fill(c + i * columns, c + (i + 1) * columns, 0.0);
+                   for (std::int64_t k = 0; k < inner; ++k) {
+                     for (std::int64_t j = 0; j < columns; ++j)
+                       c[i * columns + j] += a[i * inner + k] * b[k * columns + j];
+                   }
+                 }
+               });
   return out;
 }
 
@@ -84,7 +88,8 @@ Tensor generate_cp(Spec& spec, DType type) {
   const std::uint64_t seed = spec.seed();
   spec.finish();
   std::vector<Tensor> factors;
-  for (std::size_t m = 0; m < extents.size(); ++m) factors.push_back(normal_tensor(seed, m + 1, {extents[m], rank}, DType::f64));
+  for (std::size_t m = 0; m < extents.size(); ++m)
+    factors.push_back(normal_tensor(seed, m + 1, {extents[m], rank}, DType::f64));
   Tensor out = make_dense(DType::f64, extents);
   const std::size_t last = extents.size() - 1;
   const std::int64_t inner = extents[last], rows = out.desc().size() == 0 ? 0 : out.desc().size() / inner;
@@ -128,7 +133,8 @@ Tensor generate_train(Spec& spec, DType type, bool ring) {
   spec.finish();
   const std::int64_t closing = ranks[0];
   // left: (closing, product of the extents so far, rank), grown core by core.
-  Tensor left = reshaped(normal_tensor(seed, 1, {closing, extents[0], ranks[1]}, DType::f64), {closing * extents[0], ranks[1]});
+  Tensor left =
+      reshaped(normal_tensor(seed, 1, {closing, extents[0], ranks[1]}, DType::f64), {closing * extents[0], ranks[1]});
   std::int64_t rows = checked_mul(closing, extents[0], "a train of cores");
   for (std::size_t m = 1; m < modes; ++m) {
     const std::int64_t columns = checked_mul(extents[m], ranks[m + 1], "a core");

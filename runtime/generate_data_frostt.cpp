@@ -1,8 +1,9 @@
 // Stand-ins for FROSTT tensors: their shapes, counts and skew, not their contents.
 //
-// A slice fixes all modes but the last two, a fiber all but the last. Slices are drawn without repetition; fibers a slice and
-// non-zeros a fiber are log-normal with given mean and coefficient of variation, clipped at a maximum; the last fibers are
-// trimmed or filled until the count is exact. `scale` multiplies the counts of slices, fibers and non-zeros, not the extents.
+// A slice fixes all modes but the last two, a fiber all but the last. Slices are drawn without repetition; fibers a
+// slice and non-zeros a fiber are log-normal with given mean and coefficient of variation, clipped at a maximum; the
+// last fibers are trimmed or filled until the count is exact. `scale` multiplies the counts of slices, fibers and
+// non-zeros, not the extents.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,7 +20,7 @@ namespace einloom {
 namespace {
 
 struct Spread {
-  double mean, cv, max;   // max: largest / mean - 1
+  double mean, cv, max;  // max: largest / mean - 1
 };
 struct Figures {
   const char* name;
@@ -52,7 +53,8 @@ std::int64_t draw_count(Generator& generator, const Spread& spread, std::int64_t
   return std::clamp<std::int64_t>(static_cast<std::int64_t>(std::floor(x + 0.5)), 1, most);
 }
 
-// `count` distinct numbers below `limit`, in increasing order (selection sampling when dense, otherwise draw and redraw).
+// `count` distinct numbers below `limit`, in increasing order (selection sampling when dense, otherwise draw and
+// redraw).
 void draw_increasing(Generator& generator, std::int64_t count, std::int64_t limit, std::vector<std::int64_t>& out) {
   out.clear();
   if (count > limit / 4) {
@@ -71,7 +73,9 @@ void draw_increasing(Generator& generator, std::int64_t count, std::int64_t limi
   }
 }
 
-std::int64_t scaled(std::int64_t n, double scale) { return std::max<std::int64_t>(1, static_cast<std::int64_t>(std::floor(static_cast<double>(n) * scale + 0.5))); }
+std::int64_t scaled(std::int64_t n, double scale) {
+  return std::max<std::int64_t>(1, static_cast<std::int64_t>(std::floor(static_cast<double>(n) * scale + 0.5)));
+}
 
 // Trims or fills from the last fiber backwards until the counts add up to nnz.
 void make_exact(const Spec& spec, std::vector<std::int32_t>& counts, std::int64_t nnz, std::int64_t most) {
@@ -101,7 +105,8 @@ Tensor generate_frostt(Spec& spec, DType type) {
   spec.finish();
   const Figures& f = *found;
   const std::size_t modes = f.extents.size();
-  const std::int64_t nnz = scaled(f.nnz, scale), fiber_extent = f.extents[modes - 2], leaf_extent = f.extents[modes - 1];
+  const std::int64_t nnz = scaled(f.nnz, scale), fiber_extent = f.extents[modes - 2],
+                     leaf_extent = f.extents[modes - 1];
   const std::vector<std::int64_t> slice_extents(f.extents.begin(), f.extents.end() - 2);
   Generator generator(seed);
   const Coo slices = draw_distinct(generator, slice_extents, scaled(f.slices, scale), DType::boolean, spec);
@@ -112,7 +117,8 @@ Tensor generate_frostt(Spec& spec, DType type) {
   for (std::int64_t s = 0; s < slices.count; ++s) {
     Generator own(seed, 2 * static_cast<std::uint64_t>(s) + 1);
     const std::int64_t fibers = draw_count(own, f.per_slice, fiber_extent);
-    for (std::int64_t k = 0; k < fibers; ++k) counts.push_back(static_cast<std::int32_t>(draw_count(own, f.per_fiber, leaf_extent)));
+    for (std::int64_t k = 0; k < fibers; ++k)
+      counts.push_back(static_cast<std::int32_t>(draw_count(own, f.per_fiber, leaf_extent)));
     first[static_cast<std::size_t>(s) + 1] = static_cast<std::int64_t>(counts.size());
   }
   make_exact(spec, counts, nnz, leaf_extent);
@@ -124,7 +130,8 @@ Tensor generate_frostt(Spec& spec, DType type) {
     std::vector<std::int64_t> fibers, leaves;
     const auto put = [&](std::int64_t row, std::size_t mode, std::int64_t c) {
       const KeyLayout::Field field = coo.layout.fields[mode];
-      as<std::uint64_t>(coo.keys[static_cast<std::size_t>(field.word)])[row] |= static_cast<std::uint64_t>(c) << field.shift;
+      as<std::uint64_t>(coo.keys[static_cast<std::size_t>(field.word)])[row] |= static_cast<std::uint64_t>(c)
+                                                                                << field.shift;
     };
     for (std::int64_t s = begin; s < end; ++s) {
       Generator own(seed, 2 * static_cast<std::uint64_t>(s) + 2);
@@ -140,7 +147,8 @@ Tensor generate_frostt(Spec& spec, DType type) {
         }
       }
       const std::int64_t row = start[static_cast<std::size_t>(from)];
-      fill_random(own, type, static_cast<char*>(coo.values.get()) + row * static_cast<std::int64_t>(size_of(type)), start[static_cast<std::size_t>(to)] - row);
+      fill_random(own, type, static_cast<char*>(coo.values.get()) + row * static_cast<std::int64_t>(size_of(type)),
+                  start[static_cast<std::size_t>(to)] - row);
     }
   });
   coo.sorted = true;

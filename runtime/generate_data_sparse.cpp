@@ -59,13 +59,15 @@ std::vector<double> zipf_table(std::int64_t extent, double skew) {
   check_memory(checked_mul(extent, 8, "a Zipf table"), "a Zipf table");
   std::vector<double> sums(static_cast<std::size_t>(extent));
   double sum = 0;
-  for (std::size_t k = 0; k < sums.size(); ++k) sums[k] = sum += portable_exp(-skew * portable_log(static_cast<double>(k + 1)));
+  for (std::size_t k = 0; k < sums.size(); ++k)
+    sums[k] = sum += portable_exp(-skew * portable_log(static_cast<double>(k + 1)));
   return sums;
 }
 
 class Drawer {
  public:
-  Drawer(Generator& generator, const std::vector<std::int64_t>& extents, double skew) : generator_(generator), extents_(extents) {
+  Drawer(Generator& generator, const std::vector<std::int64_t>& extents, double skew)
+      : generator_(generator), extents_(extents) {
     if (skew > 0) {
       for (const std::int64_t e : extents) tables_.push_back(zipf_table(e, skew));
     }
@@ -128,8 +130,8 @@ Coo complement(const Coo& left_out, const std::vector<std::int64_t>& extents, st
 
 }  // namespace
 
-Coo draw_distinct(Generator& generator, const std::vector<std::int64_t>& extents, std::int64_t count, DType type, const Spec& spec,
-                  double skew, const Coo* keep) {
+Coo draw_distinct(Generator& generator, const std::vector<std::int64_t>& extents, std::int64_t count, DType type,
+                  const Spec& spec, double skew, const Coo* keep) {
   const std::int64_t cells = cells_of(extents);
   if (count > cells) spec.fail(fmt::format("{} distinct coordinates do not fit a shape of {} elements", count, cells));
   const bool mostly = skew == 0 && keep == nullptr && count > cells / 2;
@@ -153,7 +155,9 @@ Coo draw_distinct(Generator& generator, const std::vector<std::int64_t>& extents
     drawer.draw(coo, row);
     if (in.insert(row)) ++row;
     if (++drawn > patience) {
-      spec.fail(fmt::format("after {} draws only {} of {} coordinates are distinct: the skew or the density is too high", drawn, row, count));
+      spec.fail(
+          fmt::format("after {} draws only {} of {} coordinates are distinct: the skew or the density is too high",
+                      drawn, row, count));
     }
   }
   Coo keys = coo;
@@ -178,7 +182,8 @@ Tensor generate_random(Spec& spec, DType type) {
   return build_levels(coo, extents, csf(), Semiring::plus_times);
 }
 
-// abcde,bdace->abe with a=b=c=50, d=20, e=10. A uniform in [0,10), B all 2; a part of B's coordinates are A's, realigned.
+// abcde,bdace->abe with a=b=c=50, d=20, e=10. A uniform in [0,10), B all 2; a part of B's coordinates are A's,
+// realigned.
 std::vector<Tensor> generate_published(Spec& spec, DType type) {
   if (!spec.word().empty()) spec.fail("published takes no shape");
   const std::int64_t nnz = spec.integer("nnz", 0);

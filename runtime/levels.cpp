@@ -1,7 +1,7 @@
 // From sorted keys to the arrays of each level, by one flag-and-scan over the rows.
 //
-// Levels fall into groups: a dense level is one; a compressed level is one; a nonunique level with its singletons is one. The
-// first level in which a row differs from the row before tells which groups get a new node.
+// Levels fall into groups: a dense level is one; a compressed level is one; a nonunique level with its singletons is
+// one. The first level in which a row differs from the row before tells which groups get a new node.
 #include "runtime/levels.h"
 
 #include <fmt/format.h>
@@ -84,9 +84,7 @@ class Builder {
   }
 
  private:
-  std::int64_t first_of(std::int64_t c) const {
-    return coo_.count / chunks_ * c + std::min(c, coo_.count % chunks_);
-  }
+  std::int64_t first_of(std::int64_t c) const { return coo_.count / chunks_ * c + std::min(c, coo_.count % chunks_); }
 
   // The first level in which a row differs from the one before; the first row differs in all.
   std::size_t differs_at(std::int64_t row) const {
@@ -167,9 +165,11 @@ void finish(Builder<I>& builder, const std::shared_ptr<Storage>& storage, const 
     const Level level = desc.format.levels[l];
     const std::int64_t parents = l == 0 ? 1 : desc.nodes[l - 1];
     if (level == Level::compressed || level == Level::nonunique) {
-      storage->levels[l].pos = allocate_elements(checked_add(parents, 1, "a level's positions"), sizeof(I), "a sparse tensor's levels");
+      storage->levels[l].pos =
+          allocate_elements(checked_add(parents, 1, "a level's positions"), sizeof(I), "a sparse tensor's levels");
     }
-    if (level != Level::dense) storage->levels[l].crd = allocate_elements(desc.nodes[l], sizeof(I), "a sparse tensor's levels");
+    if (level != Level::dense)
+      storage->levels[l].crd = allocate_elements(desc.nodes[l], sizeof(I), "a sparse tensor's levels");
   }
   if (!has_fill(desc.format)) {
     builder.fill(storage->levels, desc.nodes, nullptr);
@@ -177,7 +177,8 @@ void finish(Builder<I>& builder, const std::shared_ptr<Storage>& storage, const 
   } else {
     const Bytes positions = allocate_elements(coo.count, sizeof(std::int64_t), "a sparse tensor's positions");
     builder.fill(storage->levels, desc.nodes, as<std::int64_t>(positions));
-    storage->owner = allocate_elements(desc.nodes.back(), static_cast<std::int64_t>(size_of(desc.dtype)), "a sparse tensor's values");
+    storage->owner = allocate_elements(desc.nodes.back(), static_cast<std::int64_t>(size_of(desc.dtype)),
+                                       "a sparse tensor's values");
     fill_identity(desc.dtype, semiring, storage->owner.get(), desc.nodes.back());
     visit_size(size_of(desc.dtype), [&](auto tag) {
       using T = typename decltype(tag)::type;
@@ -220,8 +221,9 @@ Tensor build_levels(const Coo& coo, const std::vector<std::int64_t>& extents, co
     Builder<typename decltype(tag)::type> builder(coo, stored, groups);
     for (std::size_t g = 0; g < groups.size(); ++g) {
       const std::int64_t parents = g == 0 ? 1 : desc.nodes.back();
-      const std::int64_t nodes =
-          groups[g].dense ? checked_mul(parents, stored[groups[g].first], "the number of stored positions") : builder.counts()[g];
+      const std::int64_t nodes = groups[g].dense
+                                     ? checked_mul(parents, stored[groups[g].first], "the number of stored positions")
+                                     : builder.counts()[g];
       desc.nodes.resize(groups[g].last + 1, nodes);
     }
     desc.wide = wide_indices(extents, desc.nodes);

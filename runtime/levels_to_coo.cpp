@@ -21,7 +21,8 @@ void put(Coo& coo, std::size_t level, std::int64_t row, std::int64_t coordinate)
 
 // Visits [begin, end) of a dense tensor in storage order: visit(coordinates, element).
 template <class T, class F>
-void scan(const TensorDesc& desc, const T* base, const std::vector<int>& order, std::int64_t begin, std::int64_t end, F&& visit) {
+void scan(const TensorDesc& desc, const T* base, const std::vector<int>& order, std::int64_t begin, std::int64_t end,
+          F&& visit) {
   const std::size_t levels = order.size();
   std::vector<std::int64_t> at(levels), extent(levels), stride(levels);
   std::int64_t rest = begin, offset = 0;
@@ -85,7 +86,8 @@ Coo from_dense(const Storage& storage, const Format& format, const KeyLayout& la
 Coo from_sparse(const Storage& storage, const Format& format, const KeyLayout& layout) {
   const TensorDesc& desc = storage.desc;
   Coo coo = make_coo(layout, desc.dtype, desc.nnz(), true);
-  std::vector<std::size_t> target(format.order.size());  // the level of `format` that holds what each stored level holds
+  std::vector<std::size_t> target(
+      format.order.size());  // the level of `format` that holds what each stored level holds
   for (std::size_t l = 0; l < target.size(); ++l) {
     const auto found = std::find(format.order.begin(), format.order.end(), desc.format.order[l]);
     target[l] = static_cast<std::size_t>(found - format.order.begin());
@@ -125,7 +127,8 @@ Coo make_coo(const KeyLayout& layout, DType dtype, std::int64_t count, bool clea
     coo.keys.push_back(allocate_elements(count, sizeof(Word), "coordinates"));
     if (clear) {
       Word* const keys = as<Word>(coo.keys.back());
-      parallel_for(count, 1 << 18, [&](std::int64_t begin, std::int64_t end) { std::fill(keys + begin, keys + end, 0); });
+      parallel_for(count, 1 << 18,
+                   [&](std::int64_t begin, std::int64_t end) { std::fill(keys + begin, keys + end, 0); });
     }
   }
   coo.values = allocate_elements(count, static_cast<std::int64_t>(size_of(dtype)), "values");

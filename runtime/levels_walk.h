@@ -11,7 +11,8 @@
 
 namespace einloom {
 
-// The coordinates of one position after the other, found from the leaf up; levels that did not move are left as they are.
+// The coordinates of one position after the other, found from the leaf up; levels that did not move are left as they
+// are.
 template <class I>
 class Walker {
  public:

@@ -7,7 +7,7 @@
 
 namespace einloom {
 
-std::int64_t available_memory();                          // bytes this process can still have: machine, control groups, limits
+std::int64_t available_memory();  // bytes this process can still have: machine, control groups, limits
 void check_memory(std::int64_t bytes, const char* what);  // throws Error(memory) when a large request cannot be met
 Bytes allocate_elements(std::int64_t count, std::int64_t size, const char* what);  // allocate(count * size), checked
 

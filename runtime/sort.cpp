@@ -1,6 +1,7 @@
 // Least-significant-digit radix sort of packed keys, in parallel and stable.
 //
-// One word: keys and values move together. More words: a permutation is sorted word by word, then everything is gathered.
+// One word: keys and values move together. More words: a permutation is sorted word by word, then everything is
+// gathered.
 #include "runtime/sort.h"
 
 #include <algorithm>
@@ -112,9 +113,8 @@ void sort_wide(Coo& coo) {
     sort_pairs<I>(keys, order, coo.count);
   }
   for (Bytes& keys : coo.keys) keys = gather<Word>(keys, as<I>(order), coo.count);
-  visit_size(size_of(coo.dtype), [&](auto tag) {
-    coo.values = gather<typename decltype(tag)::type>(coo.values, as<I>(order), coo.count);
-  });
+  visit_size(size_of(coo.dtype),
+             [&](auto tag) { coo.values = gather<typename decltype(tag)::type>(coo.values, as<I>(order), coo.count); });
 }
 
 }  // namespace
@@ -141,9 +141,8 @@ bool keys_increase(const Coo& coo) {
 void sort_keys(Coo& coo) {
   if (coo.count < 2) return;
   if (coo.keys.size() == 1) {
-    visit_size(size_of(coo.dtype), [&](auto tag) {
-      sort_pairs<typename decltype(tag)::type>(coo.keys[0], coo.values, coo.count);
-    });
+    visit_size(size_of(coo.dtype),
+               [&](auto tag) { sort_pairs<typename decltype(tag)::type>(coo.keys[0], coo.values, coo.count); });
   } else if (coo.count < (std::int64_t{1} << 32)) {
     sort_wide<std::uint32_t>(coo);
   } else {

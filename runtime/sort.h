@@ -5,7 +5,7 @@
 
 namespace einloom {
 
-bool keys_increase(const Coo& coo);   // strictly: sorted and distinct
+bool keys_increase(const Coo& coo);  // strictly: sorted and distinct
 // Stable sort by key; values travel along. Does not combine.
 void sort_keys(Coo& coo);
 

@@ -49,7 +49,8 @@ void fill_identity(DType type, Semiring semiring, void* data, std::int64_t count
     using T = typename decltype(tag)::type;
     const T value = narrow<T>(identity_of<decltype(widen(T{}))>(semiring));
     T* const out = static_cast<T*>(data);
-    parallel_for(count, 1 << 18, [&](std::int64_t begin, std::int64_t end) { std::fill(out + begin, out + end, value); });
+    parallel_for(count, 1 << 18,
+                 [&](std::int64_t begin, std::int64_t end) { std::fill(out + begin, out + end, value); });
   });
 }
 

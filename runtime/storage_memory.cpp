@@ -56,16 +56,18 @@ std::int64_t group_room(const std::string& folder, const char* limit, const char
 }
 
 std::int64_t groups_room() {
-  std::int64_t room = std::min(group_room("/sys/fs/cgroup", "memory.max", "memory.current", "active_file", "inactive_file"),
-                               group_room("/sys/fs/cgroup/memory", "memory.limit_in_bytes", "memory.usage_in_bytes",
-                                          "total_active_file", "total_inactive_file"));
+  std::int64_t room =
+      std::min(group_room("/sys/fs/cgroup", "memory.max", "memory.current", "active_file", "inactive_file"),
+               group_room("/sys/fs/cgroup/memory", "memory.limit_in_bytes", "memory.usage_in_bytes",
+                          "total_active_file", "total_inactive_file"));
   std::ifstream file("/proc/self/cgroup");
   std::string line;
   while (std::getline(file, line)) {
     if (line.rfind("0::/", 0) != 0) continue;
     // A limit may stand at any level above this process.
     for (std::string path = line.substr(3); path.size() > 1; path.resize(path.find_last_of('/'))) {
-      room = std::min(room, group_room("/sys/fs/cgroup" + path, "memory.max", "memory.current", "active_file", "inactive_file"));
+      room = std::min(
+          room, group_room("/sys/fs/cgroup" + path, "memory.max", "memory.current", "active_file", "inactive_file"));
       if (path.find_last_of('/') == std::string::npos) break;
     }
   }
@@ -107,7 +109,8 @@ Bytes allocate(std::int64_t bytes, const char* what) {
     const bool huge = block >= 4 * huge_page;
     data = std::aligned_alloc(static_cast<std::size_t>(huge ? huge_page : 64),
                               static_cast<std::size_t>(huge ? (block + huge_page - 1) / huge_page * huge_page : block));
-    if (data != nullptr && huge) madvise(data, static_cast<std::size_t>(block), MADV_HUGEPAGE);   // advice: failure changes nothing
+    if (data != nullptr && huge)
+      madvise(data, static_cast<std::size_t>(block), MADV_HUGEPAGE);  // advice: failure changes nothing
   }
   if (data == nullptr) {
     throw Error::memory(what, static_cast<unsigned long long>(bytes),

@@ -23,7 +23,8 @@ Tensor::Tensor() : storage_(zeros(DType::f64, {}).storage()) {}
 Tensor Tensor::view_raw(DType type, void* data, std::vector<std::int64_t> extents,
                         std::optional<std::vector<std::int64_t>> strides, bool read_only) {
   auto storage = std::make_shared<Storage>();
-  storage->desc = strides ? dense_desc(type, std::move(extents), std::move(*strides)) : dense_desc(type, std::move(extents));
+  storage->desc =
+      strides ? dense_desc(type, std::move(extents), std::move(*strides)) : dense_desc(type, std::move(extents));
   storage->data = data;
   storage->read_only = read_only;
   const std::int64_t count = checked_product(storage->desc.extents, "the size of a dense tensor");
@@ -31,8 +32,8 @@ Tensor Tensor::view_raw(DType type, void* data, std::vector<std::int64_t> extent
     throw Error::input(fmt::format("a view of shape {} was given a null pointer", shape_text(storage->desc.extents)));
   }
   if (count > 0 && reinterpret_cast<std::uintptr_t>(data) % alignment_of(type) != 0) {
-    throw Error::input(fmt::format("a view's address is not aligned for {}: a multiple of {} bytes is needed", name(type),
-                                   alignment_of(type)));
+    throw Error::input(fmt::format("a view's address is not aligned for {}: a multiple of {} bytes is needed",
+                                   name(type), alignment_of(type)));
   }
   byte_range(*storage);  // throws when offsets overflow
   return Tensor(std::move(storage));
@@ -41,8 +42,8 @@ Tensor Tensor::view_raw(DType type, void* data, std::vector<std::int64_t> extent
 Tensor Tensor::from_raw(DType type, std::vector<std::int64_t> extents, const void* values, std::size_t count) {
   const TensorDesc desc = dense_desc(type, extents);
   if (static_cast<std::uint64_t>(checked_product(desc.extents, "the size of a dense tensor")) != count) {
-    throw Error::input(fmt::format("a tensor of shape {} has {} elements, but {} values were given", shape_text(desc.extents),
-                                   desc.size(), count));
+    throw Error::input(fmt::format("a tensor of shape {} has {} elements, but {} values were given",
+                                   shape_text(desc.extents), desc.size(), count));
   }
   Tensor out = make_dense(type, std::move(extents));
   if (count > 0) std::memcpy(out.storage()->data, values, count * size_of(type));
@@ -58,10 +59,11 @@ Tensor Tensor::zeros(DType type, std::vector<std::int64_t> extents) {
 void Tensor::check_coo_sizes(std::size_t order, std::int64_t nnz, std::size_t coords, std::size_t values) {
   if (nnz < 0) throw Error::input(fmt::format("{} non-zeros: a count cannot be negative", nnz));
   const auto count = static_cast<std::uint64_t>(nnz);
-  if (values != count) throw Error::input(fmt::format("{} non-zeros were announced, but {} values were given", nnz, values));
+  if (values != count)
+    throw Error::input(fmt::format("{} non-zeros were announced, but {} values were given", nnz, values));
   if (order == 0 ? coords != 0 : (coords / order != count || coords % order != 0)) {
-    throw Error::input(
-        fmt::format("{} non-zeros of {} modes need {} x {} coordinates, but {} were given", nnz, order, nnz, order, coords));
+    throw Error::input(fmt::format("{} non-zeros of {} modes need {} x {} coordinates, but {} were given", nnz, order,
+                                   nnz, order, coords));
   }
 }
 

@@ -51,7 +51,8 @@ void convert_all(const From* from, To* to, std::int64_t count) {
     if (!ok) fits.store(false);
   });
   if (!fits.load()) {
-    throw Error::input(fmt::format("a value of {} has no counterpart in {}", name(dtype_of<From>::value), name(dtype_of<To>::value)));
+    throw Error::input(
+        fmt::format("a value of {} has no counterpart in {}", name(dtype_of<From>::value), name(dtype_of<To>::value)));
   }
 }
 
@@ -62,23 +63,24 @@ void copy_rows(const TensorDesc& desc, const T* base, T* out) {
   const std::int64_t inner = modes == 0 ? 1 : desc.extents[modes - 1];
   const std::int64_t step = modes == 0 ? 1 : desc.strides[modes - 1];
   const std::int64_t rows = desc.size() == 0 ? 0 : desc.size() / inner;
-  parallel_for(rows, std::max<std::int64_t>(1, (1 << 14) / std::max<std::int64_t>(inner, 1)), [&](std::int64_t begin, std::int64_t end) {
-    std::vector<std::int64_t> at(modes, 0);
-    std::int64_t offset = 0, rest = begin;
-    for (std::size_t m = modes; m-- > 1;) {
-      at[m - 1] = rest % desc.extents[m - 1], rest /= desc.extents[m - 1];
-      offset += at[m - 1] * desc.strides[m - 1];
-    }
-    for (std::int64_t row = begin; row < end; ++row) {
-      for (std::int64_t i = 0; i < inner; ++i) out[row * inner + i] = base[offset + i * step];
-      for (std::size_t m = modes; m-- > 1;) {
-        offset += desc.strides[m - 1];
-        if (++at[m - 1] < desc.extents[m - 1]) break;
-        offset -= desc.strides[m - 1] * desc.extents[m - 1];
-        at[m - 1] = 0;
-      }
-    }
-  });
+  parallel_for(rows, std::max<std::int64_t>(1, (1 << 14) / std::max<std::int64_t>(inner, 1)),
+               [&](std::int64_t begin, std::int64_t end) {
+                 std::vector<std::int64_t> at(modes, 0);
+                 std::int64_t offset = 0, rest = begin;
+                 for (std::size_t m = modes; m-- > 1;) {
+                   at[m - 1] = rest % desc.extents[m - 1], rest /= desc.extents[m - 1];
+                   offset += at[m - 1] * desc.strides[m - 1];
+                 }
+                 for (std::int64_t row = begin; row < end; ++row) {
+                   for (std::int64_t i = 0; i < inner; ++i) out[row * inner + i] = base[offset + i * step];
+                   for (std::size_t m = modes; m-- > 1;) {
+                     offset += desc.strides[m - 1];
+                     if (++at[m - 1] < desc.extents[m - 1]) break;
+                     offset -= desc.strides[m - 1] * desc.extents[m - 1];
+                     at[m - 1] = 0;
+                   }
+                 }
+               });
 }
 
 void check_permutation(const std::vector<int>& order, int modes) {
@@ -87,7 +89,8 @@ void check_permutation(const std::vector<int>& order, int modes) {
   std::vector<int> natural(static_cast<std::size_t>(modes));
   std::iota(natural.begin(), natural.end(), 0);
   if (sorted != natural) {
-    throw Error::input(fmt::format("the mode order {} does not name each of {} modes once", fmt::join(order, ","), modes));
+    throw Error::input(
+        fmt::format("the mode order {} does not name each of {} modes once", fmt::join(order, ","), modes));
   }
 }
 

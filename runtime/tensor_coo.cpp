@@ -47,9 +47,11 @@ void pack_checked(Coo& coo, const I* coords, const std::vector<std::int64_t>& ex
   const std::int64_t row = pack(coo, coords, extents, order);
   if (row < 0) return;
   for (std::size_t m = 0; m < extents.size(); ++m) {
-    const auto c = static_cast<std::int64_t>(coords[row * static_cast<std::int64_t>(extents.size()) + static_cast<std::int64_t>(m)]);
+    const auto c = static_cast<std::int64_t>(
+        coords[row * static_cast<std::int64_t>(extents.size()) + static_cast<std::int64_t>(m)]);
     if (c < 0 || c >= extents[m]) {
-      throw Error::input(fmt::format("coordinate {} of non-zero {} in mode {} is out of range: the extent is {}", c, row, m, extents[m]));
+      throw Error::input(fmt::format("coordinate {} of non-zero {} in mode {} is out of range: the extent is {}", c,
+                                     row, m, extents[m]));
     }
   }
 }

@@ -79,7 +79,8 @@ double Tensor::norm() const {
   visit_type(flat.dtype(), [&](auto tag) {
     using T = typename decltype(tag)::type;
     for (std::int64_t i = 0; i < flat.nnz(); ++i) {
-      const double x = static_cast<double>(std::abs(std::complex<double>(widen(static_cast<const T*>(flat.data_raw())[i]))));
+      const double x =
+          static_cast<double>(std::abs(std::complex<double>(widen(static_cast<const T*>(flat.data_raw())[i]))));
       whole = whole && std::isfinite(x);
       largest = std::max(largest, x);
     }

@@ -17,7 +17,8 @@ std::string cut(std::string& name) {
   if (dot == std::string::npos) return {};
   std::string out = name.substr(dot + 1);
   name.resize(dot);
-  std::transform(out.begin(), out.end(), out.begin(), [](char c) { return static_cast<char>(c >= 'A' && c <= 'Z' ? c + 32 : c); });
+  std::transform(out.begin(), out.end(), out.begin(),
+                 [](char c) { return static_cast<char>(c >= 'A' && c <= 'Z' ? c + 32 : c); });
   return out;
 }
 
@@ -35,7 +36,9 @@ Extension extension_of(const std::string& path) {
   static constexpr std::string_view text[] = {"tns", "mtx", "csv"};
   const bool is_text = std::find(std::begin(text), std::end(text), out.kind) != std::end(text);
   if (!is_text && (out.gzip || (out.kind != "npy" && out.kind != "npz"))) {
-    throw Error::input(fmt::format("{}: the extension names no format: expected .npy, .npz, .tns, .mtx, .csv, the last three also with .gz", path));
+    throw Error::input(fmt::format(
+        "{}: the extension names no format: expected .npy, .npz, .tns, .mtx, .csv, the last three also with .gz",
+        path));
   }
   return out;
 }

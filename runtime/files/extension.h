@@ -6,9 +6,9 @@
 namespace einloom {
 
 struct Extension {
-  std::string kind;   // "npy", "npz", "tns", "mtx", "csv"
+  std::string kind;  // "npy", "npz", "tns", "mtx", "csv"
   bool gzip = false;
 };
-Extension extension_of(const std::string& path);   // case ignored; throws Error(input) on anything else
+Extension extension_of(const std::string& path);  // case ignored; throws Error(input) on anything else
 
 }  // namespace einloom

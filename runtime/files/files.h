@@ -9,7 +9,7 @@
 
 namespace einloom {
 
-Tensor read_npy(const Input& input);   // an .npy file, or a member of an .npz one
+Tensor read_npy(const Input& input);  // an .npy file, or a member of an .npz one
 Tensor read_npz(const std::string& path, const ReadOptions& options);
 // Text forms; `input` holds plain text (already decompressed).
 Tensor read_tns(const Input& input, const ReadOptions& options);

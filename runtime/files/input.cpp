@@ -54,7 +54,8 @@ Input::Input(const std::string& path) : path_(path) {
       check_memory(static_cast<std::int64_t>(old) * 2, path.c_str());
       memory_.resize(old + step);
       const std::int64_t n = read_fully(
-          [&](std::int64_t done, std::size_t count) { return ::read(descriptor_, memory_.data() + old + done, count); }, step);
+          [&](std::int64_t done, std::size_t count) { return ::read(descriptor_, memory_.data() + old + done, count); },
+          step);
       if (n < 0) fail(std::strerror(errno));
       memory_.resize(old + static_cast<std::size_t>(n));
       if (n < step) break;
@@ -100,6 +101,8 @@ std::string Input::text() const {
 
 void Input::fail(std::string_view what) const { throw Error::input(fmt::format("{}: {}", path_, what)); }
 
-void Input::fail(std::int64_t line, std::string_view what) const { throw Error::input(fmt::format("{}:{}: {}", path_, line, what)); }
+void Input::fail(std::int64_t line, std::string_view what) const {
+  throw Error::input(fmt::format("{}:{}: {}", path_, line, what));
+}
 
 }  // namespace einloom

@@ -1,4 +1,5 @@
-// A file opened for reading: its size and its bytes. Pipes and devices are read whole into memory. Private to the runtime room.
+// A file opened for reading: its size and its bytes. Pipes and devices are read whole into memory. Private to the
+// runtime room.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +20,7 @@ class Input {
   std::int64_t size() const { return size_; }
   // Exactly `count` bytes from `offset`; throws when the file ends before. Threads may read at once.
   void read(std::int64_t offset, void* out, std::int64_t count) const;
-  std::string text() const;                    // all bytes
+  std::string text() const;                             // all bytes
   [[noreturn]] void fail(std::string_view what) const;  // Error(input): "path: what"
   [[noreturn]] void fail(std::int64_t line, std::string_view what) const;
 

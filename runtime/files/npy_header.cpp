@@ -47,7 +47,8 @@ class Parser {
   [[noreturn]] bool& unknown(const std::string& key) const { fail(fmt::format("an unknown key '{}'", key)); }
 
   void skip() {
-    while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\n' || text_[at_] == '\t' || text_[at_] == '\r')) ++at_;
+    while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\n' || text_[at_] == '\t' || text_[at_] == '\r'))
+      ++at_;
   }
   bool take(char c) {
     skip();
@@ -93,7 +94,8 @@ class Parser {
       skip();
       std::int64_t extent = 0;
       const auto [stop, status] = std::from_chars(text_.data() + at_, text_.data() + text_.size(), extent);
-      if (status != std::errc{}) fail(fmt::format("a shape that is not made of whole numbers of 64 bits, at byte {}", at_));
+      if (status != std::errc{})
+        fail(fmt::format("a shape that is not made of whole numbers of 64 bits, at byte {}", at_));
       if (extent < 0) fail(fmt::format("a negative extent {}", extent));
       at_ = static_cast<std::size_t>(stop - text_.data());
       take_word("L");  // as Python 2 wrote them
@@ -122,7 +124,8 @@ NpyHeader read_npy_header(const Input& input) {
     input.fail("does not begin as an .npy file does");
   }
   const int version = head[6];
-  if (version < 1 || version > 3 || head[7] != 0) input.fail(fmt::format("has .npy version {}.{}: 1.0, 2.0 and 3.0 are known", version, head[7]));
+  if (version < 1 || version > 3 || head[7] != 0)
+    input.fail(fmt::format("has .npy version {}.{}: 1.0, 2.0 and 3.0 are known", version, head[7]));
   std::int64_t length = head[8] | head[9] << 8, start = 10;
   if (version > 1) {
     if (input.size() < 12) input.fail("is too short to be an .npy file");

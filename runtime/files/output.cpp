@@ -27,7 +27,8 @@ struct Free {
 }  // namespace
 
 Output::Output(const std::string& path) : path_(path), target_(path) {
-  if (path.empty() || path.find('\0') != std::string::npos) throw Error::input("an empty file name, or one with a zero byte");
+  if (path.empty() || path.find('\0') != std::string::npos)
+    throw Error::input("an empty file name, or one with a zero byte");
   struct stat info {};
   if (::stat(path.c_str(), &info) == 0) {
     if (S_ISDIR(info.st_mode)) throw Error::input(fmt::format("{}: is a folder, not a file", path));
@@ -70,7 +71,8 @@ void Output::write(std::string_view bytes) {
 }
 
 const std::string& Output::release() {
-  if (temporary_.empty()) throw Error::input(fmt::format("{}: this format can only be written to a regular file", path_));
+  if (temporary_.empty())
+    throw Error::input(fmt::format("{}: this format can only be written to a regular file", path_));
   if (::close(std::exchange(descriptor_, -1)) != 0) fail("written");
   return temporary_;
 }

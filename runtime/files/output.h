@@ -15,7 +15,7 @@ class Output {
   Output& operator=(const Output&) = delete;
 
   void write(std::string_view bytes);
-  void commit();                             // closes and renames
+  void commit();  // closes and renames
   const std::string& path() const { return path_; }
   // For libraries that write by name: the temporary file's name, after closing our own handle on it.
   const std::string& release();

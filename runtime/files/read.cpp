@@ -33,7 +33,8 @@ Tensor read_file(const std::string& path, const ReadOptions& options) {
 }
 
 bool all_dense(const Format& format) {
-  return !format.levels.empty() && std::all_of(format.levels.begin(), format.levels.end(), [](Level l) { return l == Level::dense; });
+  return !format.levels.empty() &&
+         std::all_of(format.levels.begin(), format.levels.end(), [](Level l) { return l == Level::dense; });
 }
 
 }  // namespace
@@ -42,7 +43,8 @@ Tensor read(const std::string& path, const ReadOptions& options) {
   try {
     Tensor out = read_file(path, options);
     if (!options.shape.empty() && out.extents() != options.shape) {
-      throw Error::input(fmt::format("{}: is {}, not {} as asked", path, shape_text(out.extents()), shape_text(options.shape)));
+      throw Error::input(
+          fmt::format("{}: is {}, not {} as asked", path, shape_text(out.extents()), shape_text(options.shape)));
     }
     if (options.format && out.order() > 0) {
       if (all_dense(*options.format)) {

@@ -20,7 +20,8 @@ Tensor read_coordinates(const Input& input, const ReadOptions& options, RowSynta
   Rows rows = parse_rows(input, 0, 1, syntax);
   if (rows.count == 0 && options.shape.empty()) input.fail("holds no non-zeros, so its shape must be given");
   if (rows.order == 0 && rows.count > 1) {
-    input.fail(fmt::format("has lines of one column: expected coordinates and a value (or a single value, of a 0-D tensor)"));
+    input.fail(
+        fmt::format("has lines of one column: expected coordinates and a value (or a single value, of a 0-D tensor)"));
   }
   const std::vector<std::int64_t> extents = options.shape.empty() ? rows.extents : options.shape;
   const Format format = resolve(options.format.value_or(csf()), rows.order);

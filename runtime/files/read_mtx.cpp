@@ -34,7 +34,8 @@ class HeadLines {
     out.clear();
     for (;;) {
       if (at_ == block_.size()) {
-        const std::int64_t count = std::min<std::int64_t>(4096, input_.size() - offset_ - static_cast<std::int64_t>(at_));
+        const std::int64_t count =
+            std::min<std::int64_t>(4096, input_.size() - offset_ - static_cast<std::int64_t>(at_));
         offset_ += static_cast<std::int64_t>(at_);
         at_ = 0;
         block_.resize(static_cast<std::size_t>(count));
@@ -71,12 +72,14 @@ std::vector<std::string> words_of(const std::string& line) {
 
 void read_banner(const Input& input, const std::string& line, Header& header) {
   std::string lower = line;
-  std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char c) { return static_cast<char>(c >= 'A' && c <= 'Z' ? c + 32 : c); });
+  std::transform(lower.begin(), lower.end(), lower.begin(),
+                 [](unsigned char c) { return static_cast<char>(c >= 'A' && c <= 'Z' ? c + 32 : c); });
   const auto words = words_of(lower);
   if (words.empty() || words[0] != "%%matrixmarket") input.fail(1, "expected a line that begins with %%MatrixMarket");
   if (words.size() != 5) input.fail(1, "expected '%%MatrixMarket matrix FORMAT FIELD SYMMETRY'");
   if (words[1] != "matrix") input.fail(1, fmt::format("the object '{}': only 'matrix' is known", words[1]));
-  if (words[2] != "coordinate" && words[2] != "array") input.fail(1, fmt::format("the format '{}': expected coordinate or array", words[2]));
+  if (words[2] != "coordinate" && words[2] != "array")
+    input.fail(1, fmt::format("the format '{}': expected coordinate or array", words[2]));
   header.array = words[2] == "array";
   header.field = words[3] == "double" ? "real" : words[3];
   const std::string& field = header.field;
@@ -94,7 +97,8 @@ void read_banner(const Input& input, const std::string& line, Header& header) {
   } else if (s != "general") {
     input.fail(1, fmt::format("the symmetry '{}': expected general, symmetric, skew-symmetric or hermitian", s));
   }
-  if (header.mirror == Mirror::hermitian && field != "complex") input.fail(1, "a hermitian matrix must have the field complex");
+  if (header.mirror == Mirror::hermitian && field != "complex")
+    input.fail(1, "a hermitian matrix must have the field complex");
   if (header.mirror == Mirror::skew && field == "pattern") input.fail(1, "a pattern cannot be skew-symmetric");
 }
 
@@ -125,7 +129,8 @@ Header read_header(const Input& input) {
     break;
   }
   if (header.mirror != Mirror::none && header.rows != header.columns) {
-    input.fail(header.line - 1, fmt::format("a symmetric matrix must be square, this one is {}x{}", header.rows, header.columns));
+    input.fail(header.line - 1,
+               fmt::format("a symmetric matrix must be square, this one is {}x{}", header.rows, header.columns));
   }
   return header;
 }
@@ -166,7 +171,9 @@ Tensor read_array(const Input& input, const Header& header, RowSyntax syntax) {
   if (header.mirror == Mirror::skew) expected = (expected - n) / 2;
   if (header.mirror == Mirror::symmetric || header.mirror == Mirror::hermitian) expected = n + (expected - n) / 2;
   const Rows rows = parse_rows(input, header.offset, header.line, syntax);
-  if (rows.count != expected) input.fail(fmt::format("an array of {}x{} needs {} values, but {} are there", header.rows, header.columns, expected, rows.count));
+  if (rows.count != expected)
+    input.fail(fmt::format("an array of {}x{} needs {} values, but {} are there", header.rows, header.columns, expected,
+                           rows.count));
   auto storage = std::make_shared<Storage>();
   storage->desc = dense_desc(syntax.dtype, {header.rows, header.columns}, {1, std::max<std::int64_t>(header.rows, 1)});
   storage->owner = pack_values(rows, syntax);
@@ -188,10 +195,13 @@ void check_triangle(const Input& input, const Rows& rows, Mirror mirror) {
     for (std::int64_t i = 0; i < piece.count; ++i) {
       const C row = at[2 * i], column = at[2 * i + 1];
       if (row < column) {
-        input.fail(fmt::format("entry ({}, {}) is above the diagonal, but the file is symmetric and lists only what is on and below it", row + 1, column + 1));
+        input.fail(fmt::format(
+            "entry ({}, {}) is above the diagonal, but the file is symmetric and lists only what is on and below it",
+            row + 1, column + 1));
       }
       if (row == column && mirror == Mirror::skew) {
-        input.fail(fmt::format("entry ({}, {}) is on the diagonal of a skew-symmetric matrix, which lists none", row + 1, column + 1));
+        input.fail(fmt::format("entry ({}, {}) is on the diagonal of a skew-symmetric matrix, which lists none",
+                               row + 1, column + 1));
       }
     }
   }
@@ -217,7 +227,8 @@ Tensor read_mtx(const Input& input, const ReadOptions& options) {
     input.fail(fmt::format("announces {} entries, but {} are there", header.entries, rows.count));
   }
   if (header.mirror != Mirror::none) {
-    rows.wide ? check_triangle<std::uint64_t>(input, rows, header.mirror) : check_triangle<std::uint32_t>(input, rows, header.mirror);
+    rows.wide ? check_triangle<std::uint64_t>(input, rows, header.mirror)
+              : check_triangle<std::uint32_t>(input, rows, header.mirror);
   }
   const Format format = resolve(options.format.value_or(csf()), 2);
   Coo coo = pack_rows(rows, syntax, extents, format, header.mirror);

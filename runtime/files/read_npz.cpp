@@ -1,6 +1,7 @@
 // .npz as written by scipy.sparse (csr, csc, coo) and pydata/sparse (COO, GCXS), or with one plain array.
 //
-// All compressed forms are one: GCXS flattens some axes into rows and the rest into columns; CSR and CSC are its cases of order 2.
+// All compressed forms are one: GCXS flattens some axes into rows and the rest into columns; CSR and CSC are its cases
+// of order 2.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,8 +13,8 @@
 #include "runtime/files/files.h"
 #include "runtime/files/npy_header.h"
 #include "runtime/files/zip_archive.h"
-#include "runtime/storage.h"
 #include "runtime/memory.h"
+#include "runtime/storage.h"
 
 namespace einloom {
 
@@ -27,8 +28,12 @@ class Archive {
   std::size_t count() const { return names_.size(); }
   const std::string& first() const { return names_[0]; }
 
-  bool has(const std::string& name) const { return std::find(names_.begin(), names_.end(), name + ".npy") != names_.end(); }
-  Tensor raw(const std::string& member) const { return read_npy(Input(path_ + ": " + member, zip_.bytes(member))).contiguous(); }
+  bool has(const std::string& name) const {
+    return std::find(names_.begin(), names_.end(), name + ".npy") != names_.end();
+  }
+  Tensor raw(const std::string& member) const {
+    return read_npy(Input(path_ + ": " + member, zip_.bytes(member))).contiguous();
+  }
   Tensor array(const std::string& name) const {
     if (!has(name)) fail(fmt::format("has no array '{}'", name));
     return raw(name + ".npy");
@@ -48,7 +53,8 @@ class Archive {
   std::string word(const std::string& name) const {
     const Input input(path_ + ": " + name, zip_.bytes(name + ".npy"));
     const NpyHeader header = read_npy_header(input);
-    if (!header.shape.empty() || (header.descr.find('S') == std::string::npos && header.descr.find('U') == std::string::npos)) {
+    if (!header.shape.empty() ||
+        (header.descr.find('S') == std::string::npos && header.descr.find('U') == std::string::npos)) {
       fail(fmt::format("{} is not a text", name));
     }
     std::string out;
@@ -68,7 +74,8 @@ using Index = std::int64_t;
 
 // Coordinates by row, from one array a mode or a matrix with one row a mode.
 std::vector<Index> interleave(const std::vector<const Index*>& modes, Index count) {
-  check_memory(checked_mul(checked_mul(count, static_cast<Index>(modes.size()), "coordinates"), 8, "coordinates"), "a list of coordinates");
+  check_memory(checked_mul(checked_mul(count, static_cast<Index>(modes.size()), "coordinates"), 8, "coordinates"),
+               "a list of coordinates");
   std::vector<Index> out(static_cast<std::size_t>(count) * modes.size());
   for (std::size_t m = 0; m < modes.size(); ++m) {
     for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) out[i * modes.size() + m] = modes[m][i];
@@ -76,12 +83,14 @@ std::vector<Index> interleave(const std::vector<const Index*>& modes, Index coun
   return out;
 }
 
-std::vector<Index> decompress(const Archive& archive, const std::vector<Index>& shape, const std::vector<Index>& axes, Index count) {
+std::vector<Index> decompress(const Archive& archive, const std::vector<Index>& shape, const std::vector<Index>& axes,
+                              Index count) {
   const std::vector<Index> starts = archive.list("indptr"), indices = archive.list("indices");
   std::vector<bool> used(shape.size(), false);
   std::vector<std::size_t> row_modes, column_modes;
   for (const Index axis : axes) {
-    if (axis < 0 || axis >= static_cast<Index>(shape.size()) || used[static_cast<std::size_t>(axis)]) archive.fail("compressed_axes are wrong");
+    if (axis < 0 || axis >= static_cast<Index>(shape.size()) || used[static_cast<std::size_t>(axis)])
+      archive.fail("compressed_axes are wrong");
     used[static_cast<std::size_t>(axis)] = true;
     row_modes.push_back(static_cast<std::size_t>(axis));
   }
@@ -90,8 +99,10 @@ std::vector<Index> decompress(const Archive& archive, const std::vector<Index>& 
   }
   Index rows = 1, columns = 1;
   for (const std::size_t m : row_modes) rows = checked_mul(rows, shape[m], "the rows of a compressed array");
-  for (const std::size_t m : column_modes) columns = checked_mul(columns, shape[m], "the columns of a compressed array");
-  if (static_cast<Index>(indices.size()) != count) archive.fail(fmt::format("has {} values, but {} indices", count, indices.size()));
+  for (const std::size_t m : column_modes)
+    columns = checked_mul(columns, shape[m], "the columns of a compressed array");
+  if (static_cast<Index>(indices.size()) != count)
+    archive.fail(fmt::format("has {} values, but {} indices", count, indices.size()));
   if (rows == std::numeric_limits<Index>::max() || static_cast<Index>(starts.size()) != rows + 1) {
     archive.fail(fmt::format("indptr has {} entries, where {} rows need one more than that", starts.size(), rows));
   }
@@ -108,7 +119,8 @@ std::vector<Index> decompress(const Archive& archive, const std::vector<Index>& 
     if (begin > end || end > count) archive.fail(fmt::format("indptr decreases at row {}", r));
     for (Index i = begin; i < end; ++i) {
       const Index c = indices[static_cast<std::size_t>(i)];
-      if (c < 0 || c >= columns) archive.fail(fmt::format("index {} in row {} is out of range: there are {} columns", c, r, columns));
+      if (c < 0 || c >= columns)
+        archive.fail(fmt::format("index {} in row {} is out of range: there are {} columns", c, r, columns));
       put(row_modes, r, i);
       put(column_modes, c, i);
     }
@@ -125,7 +137,8 @@ void check_fill(const Archive& archive, DType type, Semiring semiring) {
   const auto found = fill.to_dtype(DType::c128).item<std::complex<double>>();
   const auto wanted = zero.to_dtype(DType::c128).item<std::complex<double>>();
   if (found != wanted) {
-    archive.fail(fmt::format("has the fill value {}, but under {} what is left out must be {}", found.real(), name(semiring), wanted.real()));
+    archive.fail(fmt::format("has the fill value {}, but under {} what is left out must be {}", found.real(),
+                             name(semiring), wanted.real()));
   }
 }
 
@@ -146,21 +159,27 @@ Tensor read_sparse(const Archive& archive, const ReadOptions& options) {
   if (archive.has("coords")) {
     const Tensor c = archive.integers("coords", 2);
     if (c.extents() != std::vector<Index>{static_cast<Index>(shape.size()), count}) {
-      archive.fail(fmt::format("coords is {}, where {} modes and {} values need {}x{}", shape_text(c.extents()), shape.size(), count, shape.size(), count));
+      archive.fail(fmt::format("coords is {}, where {} modes and {} values need {}x{}", shape_text(c.extents()),
+                               shape.size(), count, shape.size(), count));
     }
     std::vector<const Index*> modes;
     for (std::size_t m = 0; m < shape.size(); ++m) modes.push_back(c.data<Index>() + static_cast<Index>(m) * count);
     coords = interleave(modes, count);
   } else if (format == "coo") {
     const Tensor row = archive.integers("row", 1), column = archive.integers("col", 1);
-    if (shape.size() != 2 || row.nnz() != count || column.nnz() != count) archive.fail("row, col, data and shape do not fit each other");
+    if (shape.size() != 2 || row.nnz() != count || column.nnz() != count)
+      archive.fail("row, col, data and shape do not fit each other");
     coords = interleave({row.data<Index>(), column.data<Index>()}, count);
   } else {
-    if (format != "gcxs" && shape.size() != 2) archive.fail(fmt::format("is {}, but has {} modes", format, shape.size()));
-    const std::vector<Index> axes = format == "csr" ? std::vector<Index>{0} : format == "csc" ? std::vector<Index>{1} : archive.list("compressed_axes");
+    if (format != "gcxs" && shape.size() != 2)
+      archive.fail(fmt::format("is {}, but has {} modes", format, shape.size()));
+    const std::vector<Index> axes = format == "csr"   ? std::vector<Index>{0}
+                                    : format == "csc" ? std::vector<Index>{1}
+                                                      : archive.list("compressed_axes");
     coords = decompress(archive, shape, axes, count);
   }
-  return Tensor::coo_raw(values.dtype(), shape, count, coords.data(), true, values.data_raw(), options.format.value_or(csf()), options.semiring);
+  return Tensor::coo_raw(values.dtype(), shape, count, coords.data(), true, values.data_raw(),
+                         options.format.value_or(csf()), options.semiring);
 }
 
 }  // namespace
@@ -176,7 +195,8 @@ Tensor read_npz(const std::string& path, const ReadOptions& options) {
     }
   }
   if (archive.count() != 1) {
-    archive.fail(fmt::format("holds {} arrays: expected one, or a sparse array of scipy.sparse or pydata/sparse", archive.count()));
+    archive.fail(fmt::format("holds {} arrays: expected one, or a sparse array of scipy.sparse or pydata/sparse",
+                             archive.count()));
   }
   return archive.raw(archive.first());
 }

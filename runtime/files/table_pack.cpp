@@ -14,9 +14,10 @@ namespace {
 
 // The parsed type behind an element type.
 template <class T>
-using Parsed = std::conditional_t<std::is_same_v<T, std::int32_t> || std::is_same_v<T, std::int64_t>, std::int64_t,
-                                  std::conditional_t<is_half_v<T> || std::is_same_v<T, float> || std::is_same_v<T, std::complex<float>>,
-                                                     float, double>>;
+using Parsed = std::conditional_t<
+    std::is_same_v<T, std::int32_t> || std::is_same_v<T, std::int64_t>, std::int64_t,
+    std::conditional_t<is_half_v<T> || std::is_same_v<T, float> || std::is_same_v<T, std::complex<float>>, float,
+                       double>>;
 
 // Element `row` of a piece; a pattern's values are ones.
 template <class T>
@@ -52,8 +53,8 @@ std::int64_t off_diagonal(const Rows::Piece& piece) {
 }
 
 template <class C, class T>
-void pack_piece(Coo& coo, const Rows::Piece& piece, const RowSyntax& syntax, const std::vector<int>& order, Mirror mirror,
-                std::int64_t to) {
+void pack_piece(Coo& coo, const Rows::Piece& piece, const RowSyntax& syntax, const std::vector<int>& order,
+                Mirror mirror, std::int64_t to) {
   const std::size_t modes = order.size();
   const C* at = as<C>(piece.coords);
   const auto put = [&](std::int64_t row, bool swapped) {
@@ -78,13 +79,16 @@ void pack_piece(Coo& coo, const Rows::Piece& piece, const RowSyntax& syntax, con
 
 }  // namespace
 
-Coo pack_rows(Rows& rows, const RowSyntax& syntax, const std::vector<std::int64_t>& extents, const Format& format, Mirror mirror) {
+Coo pack_rows(Rows& rows, const RowSyntax& syntax, const std::vector<std::int64_t>& extents, const Format& format,
+              Mirror mirror) {
   const auto pieces = static_cast<std::int64_t>(rows.pieces.size());
   std::vector<std::int64_t> offsets(rows.pieces.size() + 1, 0);
   parallel_for(pieces, 1, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t c = begin; c < end; ++c) {
       const Rows::Piece& piece = rows.pieces[static_cast<std::size_t>(c)];
-      const std::int64_t extra = mirror == Mirror::none ? 0 : rows.wide ? off_diagonal<std::uint64_t>(piece) : off_diagonal<std::uint32_t>(piece);
+      const std::int64_t extra = mirror == Mirror::none ? 0
+                                 : rows.wide            ? off_diagonal<std::uint64_t>(piece)
+                                                        : off_diagonal<std::uint32_t>(piece);
       offsets[static_cast<std::size_t>(c) + 1] = piece.count + extra;
     }
   });

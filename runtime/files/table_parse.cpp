@@ -49,7 +49,8 @@ Lines lines_of(const Input& input, std::int64_t start, std::int64_t first) {
   std::size_t skip = 0;
   if (start > first) {
     const void* const newline = std::memchr(lines.buffer.data(), '\n', lines.buffer.size());
-    if (newline == nullptr || static_cast<const char*>(newline) == lines.buffer.data() + lines.buffer.size() - 1) return {};
+    if (newline == nullptr || static_cast<const char*>(newline) == lines.buffer.data() + lines.buffer.size() - 1)
+      return {};
     skip = static_cast<std::size_t>(static_cast<const char*>(newline) - lines.buffer.data()) + 1;
   }
   constexpr std::int64_t more = 1 << 12;
@@ -100,22 +101,26 @@ const char* number(const char* p, const char* end, const RowSyntax& syntax, V& o
   if (*p == '+' && p[1] != '-' && p[1] != '+') ++p;
   if constexpr (std::is_same_v<V, std::int64_t>) {
     const auto [stop, status] = std::from_chars(p, end, out);
-    const bool narrow_type = syntax.dtype == DType::i32 && status == std::errc{} &&
-                             (out < std::numeric_limits<std::int32_t>::min() || out > std::numeric_limits<std::int32_t>::max());
+    const bool narrow_type =
+        syntax.dtype == DType::i32 && status == std::errc{} &&
+        (out < std::numeric_limits<std::int32_t>::min() || out > std::numeric_limits<std::int32_t>::max());
     if (status == std::errc::result_out_of_range || narrow_type) {
       throw Fault{-1, fmt::format("the value {} does not fit {}", word_at(start, syntax), name(syntax.dtype))};
     }
     if (status != std::errc{} || *stop == '.' || *stop == 'e' || *stop == 'E') {
-      throw Fault{-1, fmt::format("'{}' is not a whole number, as {} needs", word_at(start, syntax), name(syntax.dtype))};
+      throw Fault{-1,
+                  fmt::format("'{}' is not a whole number, as {} needs", word_at(start, syntax), name(syntax.dtype))};
     }
     return stop;
   } else {
     const auto [stop, status] = std::from_chars(p, end, out);
-    if (status == std::errc::invalid_argument) throw Fault{-1, fmt::format("'{}' is not a number", word_at(start, syntax))};
+    if (status == std::errc::invalid_argument)
+      throw Fault{-1, fmt::format("'{}' is not a number", word_at(start, syntax))};
     if (status == std::errc::result_out_of_range) {
       // Too small is zero or subnormal; too large is an error.
       const double value = std::strtod(std::string(p, stop).c_str(), nullptr);
-      if (std::abs(value) > 1) throw Fault{-1, fmt::format("the value {} is too large for {}", word_at(start, syntax), name(syntax.dtype))};
+      if (std::abs(value) > 1)
+        throw Fault{-1, fmt::format("the value {} is too large for {}", word_at(start, syntax), name(syntax.dtype))};
       out = static_cast<V>(value);
     }
     if (syntax.dtype == DType::f16 && std::abs(out) >= 65520 && !std::isinf(out)) {
@@ -134,7 +139,8 @@ class PieceParser {
   // Returns the number of lines.
   std::int64_t parse(const Lines& lines, Fault& fault) {
     std::int64_t count = 0;
-    for (const char* p = lines.begin; p < lines.end; ++count) p = static_cast<const char*>(std::memchr(p, '\n', static_cast<std::size_t>(lines.end - p))) + 1;
+    for (const char* p = lines.begin; p < lines.end; ++count)
+      p = static_cast<const char*>(std::memchr(p, '\n', static_cast<std::size_t>(lines.end - p))) + 1;
     piece_.coords = allocate_elements(count * static_cast<std::int64_t>(order_), sizeof(C), "coordinates");
     piece_.values = allocate_elements(count * syntax_.values, sizeof(V), "values");
     coords_ = as<C>(piece_.coords), values_ = as<V>(piece_.values);
@@ -152,7 +158,8 @@ class PieceParser {
     const char* const start = p;
     while (blank(*p)) ++p;
     if (*p == '\n') return p + 1;
-    if (*p == syntax_.comment) return static_cast<const char*>(std::memchr(p, '\n', static_cast<std::size_t>(end - p))) + 1;
+    if (*p == syntax_.comment)
+      return static_cast<const char*>(std::memchr(p, '\n', static_cast<std::size_t>(end - p))) + 1;
     for (std::size_t m = 0; m < order_; ++m) {
       p = coordinate(p, start, m);
       if (m + 1 < order_ || syntax_.values > 0) p = separator(p, start);
@@ -165,7 +172,8 @@ class PieceParser {
     }
     const char* const stop = p;
     while (blank(*p)) ++p;
-    if (*p == syntax_.comment && (p > stop || syntax_.commas)) p = static_cast<const char*>(std::memchr(p, '\n', static_cast<std::size_t>(end - p)));
+    if (*p == syntax_.comment && (p > stop || syntax_.commas))
+      p = static_cast<const char*>(std::memchr(p, '\n', static_cast<std::size_t>(end - p)));
     if (*p != '\n') {
       if (columns_of(start, syntax_) != static_cast<int>(order_) + syntax_.values) wrong_columns(start);
       const char* word = stop;
@@ -192,7 +200,8 @@ class PieceParser {
     value -= base;
     if (!syntax_.shape.empty() && value >= static_cast<std::uint64_t>(syntax_.shape[m])) {
       if (columns_of(start, syntax_) != static_cast<int>(order_) + syntax_.values) wrong_columns(start);
-      throw Fault{-1, fmt::format("coordinate {} in mode {} is beyond the extent {}", value + base, m, syntax_.shape[m])};
+      throw Fault{-1,
+                  fmt::format("coordinate {} in mode {} is beyond the extent {}", value + base, m, syntax_.shape[m])};
     }
     if (value > std::numeric_limits<C>::max()) throw NeedsWide{};
     extents_[m] = std::max(extents_[m], static_cast<std::int64_t>(value) + 1);
@@ -212,9 +221,9 @@ class PieceParser {
   }
 
   [[noreturn]] void wrong_columns(const char* start) const {
-    throw Fault{-1, fmt::format("{} columns, where {} are expected: {} coordinates and {} {}", columns_of(start, syntax_),
-                                static_cast<int>(order_) + syntax_.values, order_, syntax_.values,
-                                syntax_.values == 1 ? "value" : "values")};
+    throw Fault{-1, fmt::format("{} columns, where {} are expected: {} coordinates and {} {}",
+                                columns_of(start, syntax_), static_cast<int>(order_) + syntax_.values, order_,
+                                syntax_.values, syntax_.values == 1 ? "value" : "values")};
   }
 
   const RowSyntax& syntax_;
@@ -255,7 +264,8 @@ Rows parse_as(const Input& input, std::int64_t offset, std::int64_t line, const 
       std::vector<std::int64_t> most(static_cast<std::size_t>(order), 0);  // not shared between threads while parsing
       try {
         const Lines text = lines_of(input, offset + c * piece_bytes, offset);
-        if (text.begin != nullptr) lines[i] = PieceParser<C, V>(syntax, order, rows.pieces[i], most).parse(text, faults[i]);
+        if (text.begin != nullptr)
+          lines[i] = PieceParser<C, V>(syntax, order, rows.pieces[i], most).parse(text, faults[i]);
       } catch (NeedsWide) {
         narrow.store(true);
       }

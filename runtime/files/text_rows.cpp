@@ -29,7 +29,8 @@ void write_lines(Output& output, bool gzip, const std::string& head, std::int64_
   }
 }
 
-void write_nonzeros(Output& output, bool gzip, const std::string& head, const Tensor& sparse, int base, char separator) {
+void write_nonzeros(Output& output, bool gzip, const std::string& head, const Tensor& sparse, int base,
+                    char separator) {
   const Storage& storage = *sparse.storage();
   const std::size_t modes = storage.desc.extents.size();
   std::vector<std::size_t> level_of(modes);

@@ -1,4 +1,5 @@
-// .npz in the layout of pydata/sparse's COO: coords (a row a mode), data, shape, fill_value, format. A 0-D tensor is one plain array.
+// .npz in the layout of pydata/sparse's COO: coords (a row a mode), data, shape, fill_value, format. A 0-D tensor is
+// one plain array.
 #include <cstring>
 
 #include "runtime/files/files.h"

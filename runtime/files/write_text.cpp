@@ -10,9 +10,11 @@ namespace einloom {
 
 namespace {
 
-void write_coordinates(Output& output, const Tensor& tensor, bool gzip, int base, char separator, const char* extension) {
+void write_coordinates(Output& output, const Tensor& tensor, bool gzip, int base, char separator,
+                       const char* extension) {
   if (is_complex(tensor.dtype())) {
-    throw Error::input(fmt::format("{}: {} holds real values only, the tensor is {}", output.path(), extension, name(tensor.dtype())));
+    throw Error::input(
+        fmt::format("{}: {} holds real values only, the tensor is {}", output.path(), extension, name(tensor.dtype())));
   }
   if (tensor.order() > 0) {
     const Tensor sparse = tensor.sparse() ? tensor : tensor.to_sparse();
@@ -29,9 +31,13 @@ void write_coordinates(Output& output, const Tensor& tensor, bool gzip, int base
 
 }  // namespace
 
-void write_tns(Output& output, const Tensor& tensor, bool gzip) { write_coordinates(output, tensor, gzip, 1, ' ', ".tns"); }
+void write_tns(Output& output, const Tensor& tensor, bool gzip) {
+  write_coordinates(output, tensor, gzip, 1, ' ', ".tns");
+}
 
-void write_csv(Output& output, const Tensor& tensor, bool gzip) { write_coordinates(output, tensor, gzip, 0, ',', ".csv"); }
+void write_csv(Output& output, const Tensor& tensor, bool gzip) {
+  write_coordinates(output, tensor, gzip, 0, ',', ".csv");
+}
 
 void write_mtx(Output& output, const Tensor& tensor, bool gzip) {
   if (tensor.order() != 2) {
@@ -39,9 +45,11 @@ void write_mtx(Output& output, const Tensor& tensor, bool gzip) {
   }
   const DType type = tensor.dtype();
   const Tensor sparse = tensor.sparse() ? tensor : tensor.to_sparse();
-  const char* const field = is_complex(type) ? "complex" : is_integer(type) || type == DType::boolean ? "integer" : "real";
-  const std::string head = fmt::format("%%MatrixMarket matrix coordinate {} general\n{} {} {}\n", field, sparse.extents()[0],
-                                       sparse.extents()[1], sparse.nnz());
+  const char* const field = is_complex(type)                             ? "complex"
+                            : is_integer(type) || type == DType::boolean ? "integer"
+                                                                         : "real";
+  const std::string head = fmt::format("%%MatrixMarket matrix coordinate {} general\n{} {} {}\n", field,
+                                       sparse.extents()[0], sparse.extents()[1], sparse.nnz());
   write_nonzeros(output, gzip, head, sparse, 1, ' ');
 }
 

@@ -34,7 +34,8 @@ struct Discard {
 ZipReader::ZipReader(const std::string& path) : path_(path) {
   int code = 0;
   archive_ = zip_open(path.c_str(), ZIP_RDONLY, &code);
-  if (archive_ == nullptr) throw Error::input(fmt::format("{}: cannot be read as a zip archive: {}", path, text_of(code)));
+  if (archive_ == nullptr)
+    throw Error::input(fmt::format("{}: cannot be read as a zip archive: {}", path, text_of(code)));
 }
 
 ZipReader::~ZipReader() { zip_discard(handle(archive_)); }
@@ -53,7 +54,8 @@ std::string ZipReader::bytes(const std::string& name) const {
   zip_stat_t info;
   zip_stat_init(&info);
   const auto fail = [&](std::string_view what) { throw Error::input(fmt::format("{}: {}: {}", path_, name, what)); };
-  if (zip_stat(handle(archive_), name.c_str(), 0, &info) != 0 || (info.valid & ZIP_STAT_SIZE) == 0) fail("is not in the archive");
+  if (zip_stat(handle(archive_), name.c_str(), 0, &info) != 0 || (info.valid & ZIP_STAT_SIZE) == 0)
+    fail("is not in the archive");
   if (info.size > (zip_uint64_t{1} << 62)) fail("announces an impossible size");
   check_memory(static_cast<std::int64_t>(info.size), path_.c_str());
   const std::unique_ptr<zip_file_t, CloseMember> file(zip_fopen(handle(archive_), name.c_str(), 0));
@@ -74,11 +76,14 @@ std::string ZipReader::bytes(const std::string& name) const {
   return out;
 }
 
-void write_zip(const std::string& temporary, const std::string& path, const std::vector<std::pair<std::string, std::string>>& members) {
+void write_zip(const std::string& temporary, const std::string& path,
+               const std::vector<std::pair<std::string, std::string>>& members) {
   int code = 0;
   std::unique_ptr<zip_t, Discard> archive(zip_open(temporary.c_str(), ZIP_CREATE | ZIP_TRUNCATE, &code));
   if (!archive) throw Error::input(fmt::format("{}: cannot be written: {}", path, text_of(code)));
-  const auto fail = [&] { throw Error::input(fmt::format("{}: cannot be written: {}", path, zip_strerror(archive.get()))); };
+  const auto fail = [&] {
+    throw Error::input(fmt::format("{}: cannot be written: {}", path, zip_strerror(archive.get())));
+  };
   for (const auto& [name, bytes] : members) {
     zip_source_t* const source = zip_source_buffer(archive.get(), bytes.data(), bytes.size(), 0);
     if (source == nullptr) fail();

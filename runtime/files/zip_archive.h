@@ -23,6 +23,7 @@ class ZipReader {
 };
 
 // Writes members uncompressed, in order, to the file `temporary`; `path` names it in messages.
-void write_zip(const std::string& temporary, const std::string& path, const std::vector<std::pair<std::string, std::string>>& members);
+void write_zip(const std::string& temporary, const std::string& path,
+               const std::vector<std::pair<std::string, std::string>>& members);
 
 }  // namespace einloom

@@ -1,4 +1,5 @@
-// Damages valid files of every format and reads them: each must come out as a tensor or as Error(input) or Error(memory).
+// Damages valid files of every format and reads them: each must come out as a tensor or as Error(input) or
+// Error(memory).
 #include <unistd.h>
 
 #include <chrono>
@@ -40,8 +41,9 @@ std::vector<Sample> samples(const std::string& folder) {
     out.push_back({std::string("x.") + extension, slurp(path)});
   }
   const char* const banner = "%%MatrixMarket matrix ";
-  for (const char* rest : {"coordinate complex hermitian\n3 3 2\n1 1 1 0\n2 1 3 4\n", "array real symmetric\n2 2\n1\n2\n3\n",
-                           "coordinate pattern symmetric\n3 3 2\n2 1\n3 3\n", "array integer skew-symmetric\n3 3\n1\n2\n3\n"}) {
+  for (const char* rest :
+       {"coordinate complex hermitian\n3 3 2\n1 1 1 0\n2 1 3 4\n", "array real symmetric\n2 2\n1\n2\n3\n",
+        "coordinate pattern symmetric\n3 3 2\n2 1\n3 3\n", "array integer skew-symmetric\n3 3\n1\n2\n3\n"}) {
     out.push_back({"x.mtx", std::string(banner) + rest});
   }
   out.push_back({"x.tns", "# c\r\n1 1 1.5 # d\r\n\r\n2 3 nan\n2 3 -inf"});
@@ -50,24 +52,59 @@ std::vector<Sample> samples(const std::string& folder) {
 }
 
 std::string damage(std::string bytes, Random& random, const std::vector<Sample>& all) {
-  static constexpr const char* words[] = {"0",  "-1", "99999999999999999999", "4294967297", "1e999", "nan", "\n", "\r\n", " ", "#", "%", ",",
-                                          "1 ", "(",  "{",  "}",  "9223372036854775807", "1.5e", "'", "<f8", "|O", "True", "2147483648"};
+  static constexpr const char* words[] = {"0",
+                                          "-1",
+                                          "99999999999999999999",
+                                          "4294967297",
+                                          "1e999",
+                                          "nan",
+                                          "\n",
+                                          "\r\n",
+                                          " ",
+                                          "#",
+                                          "%",
+                                          ",",
+                                          "1 ",
+                                          "(",
+                                          "{",
+                                          "}",
+                                          "9223372036854775807",
+                                          "1.5e",
+                                          "'",
+                                          "<f8",
+                                          "|O",
+                                          "True",
+                                          "2147483648"};
   const auto at = [&](std::size_t size) { return static_cast<std::size_t>(random() % (size + 1)); };
   for (std::uint64_t n = random() % 6; n-- > 0;) {
     const std::size_t where = at(bytes.size());
     switch (random() % 8) {
-      case 0: if (where < bytes.size()) bytes[where] = static_cast<char>(random()); break;
-      case 1: if (where < bytes.size()) bytes[where] = static_cast<char>(bytes[where] ^ (1 << random() % 8)); break;
-      case 2: bytes.insert(where, words[random() % std::size(words)]); break;
-      case 3: bytes.erase(where, random() % 9); break;
-      case 4: bytes.resize(where); break;
-      case 5: bytes.insert(where, bytes.substr(at(bytes.size()), random() % 40)); break;
+      case 0:
+        if (where < bytes.size()) bytes[where] = static_cast<char>(random());
+        break;
+      case 1:
+        if (where < bytes.size()) bytes[where] = static_cast<char>(bytes[where] ^ (1 << random() % 8));
+        break;
+      case 2:
+        bytes.insert(where, words[random() % std::size(words)]);
+        break;
+      case 3:
+        bytes.erase(where, random() % 9);
+        break;
+      case 4:
+        bytes.resize(where);
+        break;
+      case 5:
+        bytes.insert(where, bytes.substr(at(bytes.size()), random() % 40));
+        break;
       case 6: {
         const std::string& other = all[random() % all.size()].bytes;
         bytes.insert(where, other.substr(at(other.size()), random() % 60));
         break;
       }
-      default: if (where < bytes.size()) bytes[where] = static_cast<char>('0' + random() % 10); break;
+      default:
+        if (where < bytes.size()) bytes[where] = static_cast<char>('0' + random() % 10);
+        break;
     }
   }
   return bytes;
@@ -77,7 +114,8 @@ ReadOptions draw_options(Random& random) {
   ReadOptions options;
   if (random() % 4 == 0) options.dtype = static_cast<DType>(random() % dtype_count);
   if (random() % 6 == 0) options.semiring = static_cast<Semiring>(random() % semiring_count);
-  if (random() % 6 == 0) options.format = random() % 2 != 0 ? coo() : Format{{Level::dense, Level::compressed, Level::compressed}, {}};
+  if (random() % 6 == 0)
+    options.format = random() % 2 != 0 ? coo() : Format{{Level::dense, Level::compressed, Level::compressed}, {}};
   if (random() % 6 == 0) options.shape = {4, 5, 6};
   return options;
 }
@@ -122,7 +160,9 @@ int main(int argc, char** argv) {
     const std::string path = folder + "/" + sample.name;
     std::ofstream(path, std::ios::binary | std::ios::trunc) << damage(sample.bytes, random, all);
     wrong = outcome(path, draw_options(random));
-    if (!wrong.empty()) std::printf("fuzz_readers: %s, again with --seed %llu\n%s\n", sample.name.c_str(), static_cast<unsigned long long>(seed + count - 1), wrong.c_str());
+    if (!wrong.empty())
+      std::printf("fuzz_readers: %s, again with --seed %llu\n%s\n", sample.name.c_str(),
+                  static_cast<unsigned long long>(seed + count - 1), wrong.c_str());
   }
   std::error_code ignored;
   std::filesystem::remove_all(folder, ignored);

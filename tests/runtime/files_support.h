@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -43,6 +44,25 @@ template <class T>
 std::vector<T> values_of(const Tensor& tensor) {
   return std::vector<T>(tensor.data<T>(), tensor.data<T>() + tensor.nnz());
 }
+
+// A number up to a relative or absolute error; Catch's own is spelled differently in versions 2 and 3.
+struct Near {
+  explicit Near(double x) : wanted(x) {}
+  Near epsilon(double e) const { return with(e, absolute); }
+  Near margin(double m) const { return with(relative, m); }
+  friend bool operator==(double found, const Near& near) {
+    return std::abs(found - near.wanted) <= near.absolute + near.relative * std::abs(near.wanted);
+  }
+
+  double wanted, relative = 1e-5, absolute = 0;
+
+ private:
+  Near with(double r, double a) const {
+    Near out(wanted);
+    out.relative = r, out.absolute = a;
+    return out;
+  }
+};
 
 // The message of the Error that f throws, "" when it throws none.
 template <class F>

@@ -19,7 +19,8 @@ std::vector<std::int32_t> ints(const void* data, std::int64_t count) {
 Tensor random_dense(std::mt19937& random, const Extents& extents, double density, double missing) {
   Tensor t = make_dense(DType::f64, extents);
   std::uniform_real_distribution<double> draw(0, 1);
-  for (std::int64_t i = 0; i < t.nnz(); ++i) t.mutable_data<double>()[i] = draw(random) < density ? draw(random) + 1 : missing;
+  for (std::int64_t i = 0; i < t.nnz(); ++i)
+    t.mutable_data<double>()[i] = draw(random) < density ? draw(random) + 1 : missing;
   return t;
 }
 
@@ -47,7 +48,8 @@ std::vector<Format> all_formats(int order) {
 }  // namespace
 
 TEST_CASE("the arrays of a CSF tensor, as in SPLATT", "[levels]") {
-  const Tensor t = Tensor::coo({3, 3, 4}, 4, std::vector<std::int32_t>{2, 0, 1, 0, 1, 3, 0, 1, 0, 0, 2, 2}, std::vector<double>{4, 2, 1, 3});
+  const Tensor t = Tensor::coo({3, 3, 4}, 4, std::vector<std::int32_t>{2, 0, 1, 0, 1, 3, 0, 1, 0, 0, 2, 2},
+                               std::vector<double>{4, 2, 1, 3});
   CHECK(t.desc().nodes == Extents{2, 3, 4});
   CHECK_FALSE(t.desc().wide);
   CHECK(ints(native_level(t, 0).pos, 2) == std::vector<std::int32_t>{0, 2});
@@ -123,9 +125,14 @@ TEST_CASE("64-bit indices where an extent needs them", "[levels]") {
 
 TEST_CASE("a dense level that cannot be stored is an error", "[levels]") {
   const std::int64_t big = std::int64_t{1} << 50;
-  const auto build = [&] { Tensor::coo({big, big}, 1, std::vector<std::int64_t>{1, 1}, std::vector<double>{1}, parse_format("dd", 2)); };
-  CHECK(message_of(build) == "the number of stored positions: 1125899906842624 x 1125899906842624 does not fit 64 bits");
-  CHECK_THROWS_AS(Tensor::coo({big}, 1, std::vector<std::int64_t>{1}, std::vector<double>{1}, parse_format("d", 1)), Error);
-  CHECK(message_of([] { Tensor::from<double>({1, 1}, {1}).to_sparse(Format{{Level::compressed, Level::singleton}, {}}); }) ==
-        "level 1 is singleton, which must follow a nonunique or singleton level");
+  const auto build = [&] {
+    Tensor::coo({big, big}, 1, std::vector<std::int64_t>{1, 1}, std::vector<double>{1}, parse_format("dd", 2));
+  };
+  CHECK(message_of(build) ==
+        "the number of stored positions: 1125899906842624 x 1125899906842624 does not fit 64 bits");
+  CHECK_THROWS_AS(Tensor::coo({big}, 1, std::vector<std::int64_t>{1}, std::vector<double>{1}, parse_format("d", 1)),
+                  Error);
+  CHECK(message_of([] {
+          Tensor::from<double>({1, 1}, {1}).to_sparse(Format{{Level::compressed, Level::singleton}, {}});
+        }) == "level 1 is singleton, which must follow a nonunique or singleton level");
 }

@@ -34,7 +34,8 @@ const std::vector<Case>& cases() {
       {"x.tns", "1 1 1e400\n", ":1: the value 1e400 is too large for f64"},
       {"x.tns", "99999999999999999999 1 1\n", ":1: the coordinate 99999999999999999999 is too large"},
       {"x.tns", "1,2,3\n", ":1: '1,2,3' is not a number"},
-      {"x.tns", "1\n2\n", ": has lines of one column: expected coordinates and a value (or a single value, of a 0-D tensor)"},
+      {"x.tns", "1\n2\n",
+       ": has lines of one column: expected coordinates and a value (or a single value, of a 0-D tensor)"},
       {"x.tns", std::string("1 1 1\n1 \0 1\n", 12), ":2: '\\x00' is not a coordinate: expected a whole number"},
       {"x.tns.gz", "1 1 1\n", ": is not a gzip file, or its start is damaged"},
       {"x.tns.gz", "", ": is empty, not a gzip file"},
@@ -45,42 +46,62 @@ const std::vector<Case>& cases() {
       {"x.mtx", "", ": is empty: expected a line that begins with %%MatrixMarket"},
       {"x.mtx", "1 1 1\n", ":1: expected a line that begins with %%MatrixMarket"},
       {"x.mtx", mtx("coordinate real\n"), ":1: expected '%%MatrixMarket matrix FORMAT FIELD SYMMETRY'"},
-      {"x.mtx", mtx("coordinate real round\n"), ":1: the symmetry 'round': expected general, symmetric, skew-symmetric or hermitian"},
-      {"x.mtx", mtx("coordinate quaternion general\n"), ":1: the field 'quaternion': expected real, integer, complex or pattern"},
+      {"x.mtx", mtx("coordinate real round\n"),
+       ":1: the symmetry 'round': expected general, symmetric, skew-symmetric or hermitian"},
+      {"x.mtx", mtx("coordinate quaternion general\n"),
+       ":1: the field 'quaternion': expected real, integer, complex or pattern"},
       {"x.mtx", mtx("list real general\n"), ":1: the format 'list': expected coordinate or array"},
       {"x.mtx", mtx("array pattern general\n"), ":1: an array cannot have the field pattern"},
       {"x.mtx", mtx("coordinate real general\n% c\n"), ":3: the file ends before its size line"},
-      {"x.mtx", mtx("coordinate real general\n3 3\n"), ":2: expected the size line: rows, columns and the number of entries"},
-      {"x.mtx", mtx("coordinate real general\n3 -3 1\n"), ":2: expected the size line: rows, columns and the number of entries"},
+      {"x.mtx", mtx("coordinate real general\n3 3\n"),
+       ":2: expected the size line: rows, columns and the number of entries"},
+      {"x.mtx", mtx("coordinate real general\n3 -3 1\n"),
+       ":2: expected the size line: rows, columns and the number of entries"},
       {"x.mtx", mtx("coordinate real symmetric\n3 4 0\n"), ":2: a symmetric matrix must be square, this one is 3x4"},
       {"x.mtx", mtx("coordinate real general\n3 3 2\n1 1 1\n"), ": announces 2 entries, but 1 are there"},
       {"x.mtx", mtx("coordinate real general\n3 3 1\n1 4 1\n"), ":3: coordinate 4 in mode 1 is beyond the extent 3"},
-      {"x.mtx", mtx("coordinate pattern general\n3 3 1\n1 1 1\n"), ":3: 3 columns, where 2 are expected: 2 coordinates and 0 values"},
+      {"x.mtx", mtx("coordinate pattern general\n3 3 1\n1 1 1\n"),
+       ":3: 3 columns, where 2 are expected: 2 coordinates and 0 values"},
       {"x.mtx", mtx("coordinate integer general\n3 3 1\n1 1 1.5\n"), ":3: '1.5' is not a whole number, as i64 needs"},
-      {"x.mtx", mtx("coordinate real skew-symmetric\n3 3 1\n1 1 1\n"), ": entry (1, 1) is on the diagonal of a skew-symmetric matrix, which lists none"},
-      {"x.mtx", mtx("coordinate real symmetric\n3 3 1\n1 2 1\n"), ": entry (1, 2) is above the diagonal, but the file is symmetric and lists only what is on and below it"},
+      {"x.mtx", mtx("coordinate real skew-symmetric\n3 3 1\n1 1 1\n"),
+       ": entry (1, 1) is on the diagonal of a skew-symmetric matrix, which lists none"},
+      {"x.mtx", mtx("coordinate real symmetric\n3 3 1\n1 2 1\n"),
+       ": entry (1, 2) is above the diagonal, but the file is symmetric and lists only what is on and below it"},
       {"x.mtx", mtx("array real general\n2 2\n1\n2\n3\n"), ": an array of 2x2 needs 4 values, but 3 are there"},
-      {"x.mtx", mtx("array real general\n4294967296 4294967296\n1\n"), ":2: an array of 4294967296x4294967296 does not fit 64 bits"},
+      {"x.mtx", mtx("array real general\n4294967296 4294967296\n1\n"),
+       ":2: an array of 4294967296x4294967296 does not fit 64 bits"},
       {"x.npy", "", ": is too short to be an .npy file"},
       {"x.npy", "hello, world", ": does not begin as an .npy file does"},
       {"x.npy", "\x80\x04\x95 a pickle", ": is a pickle, which is not accepted: save plain arrays"},
-      {"x.npy", npy("{'descr': '|O', 'fortran_order': False, 'shape': (1,), }", 8), ": holds Python objects (pickles), which are not accepted"},
+      {"x.npy", npy("{'descr': '|O', 'fortran_order': False, 'shape': (1,), }", 8),
+       ": holds Python objects (pickles), which are not accepted"},
       {"x.npy", npy("{'descr': '<u8', 'fortran_order': False, 'shape': (1,), }", 8),
-       ": holds elements of type '<u8': accepted are bool, i32, i64, f16, bf16 (V2), f32, f64, c64, c128 and the integers that fit those (int8, int16, uint8, uint16, uint32)"},
+       ": holds elements of type '<u8': accepted are bool, i32, i64, f16, bf16 (V2), f32, f64, c64, c128 and the "
+       "integers that fit those (int8, int16, uint8, uint16, uint32)"},
       {"x.npy", npy("{'descr': [('a', '<f8')], 'fortran_order': False, 'shape': (1,), }", 8),
-       ": the .npy header has a structured element type, which is not accepted: bool, i32, i64, f16, bf16, f32, f64, c64 and c128 are"},
-      {"x.npy", npy("{'descr': '<f8', 'fortran_order': False, 'shape': (3,), }", 16), ": has 16 bytes of data, but shape 3 of '<f8' needs 24"},
-      {"x.npy", npy("{'descr': '<f8', 'fortran_order': False, 'shape': (1,), }", 16), ": has 16 bytes of data, but shape 1 of '<f8' needs 8"},
-      {"x.npy", npy("{'descr': '<f8', 'fortran_order': False, 'shape': (-1,), }", 16), ": the .npy header has a negative extent -1"},
-      {"x.npy", npy("{'descr': '<f8', 'fortran_order': False, 'shape': (4294967296, 4294967296), }", 16), ": the size of an array: 4294967296x4294967296 does not fit 64 bits"},
+       ": the .npy header has a structured element type, which is not accepted: bool, i32, i64, f16, bf16, f32, f64, "
+       "c64 and c128 are"},
+      {"x.npy", npy("{'descr': '<f8', 'fortran_order': False, 'shape': (3,), }", 16),
+       ": has 16 bytes of data, but shape 3 of '<f8' needs 24"},
+      {"x.npy", npy("{'descr': '<f8', 'fortran_order': False, 'shape': (1,), }", 16),
+       ": has 16 bytes of data, but shape 1 of '<f8' needs 8"},
+      {"x.npy", npy("{'descr': '<f8', 'fortran_order': False, 'shape': (-1,), }", 16),
+       ": the .npy header has a negative extent -1"},
+      {"x.npy", npy("{'descr': '<f8', 'fortran_order': False, 'shape': (4294967296, 4294967296), }", 16),
+       ": the size of an array: 4294967296x4294967296 does not fit 64 bits"},
       {"x.npy", npy("{'descr': '<f8', 'fortran_order': False, 'shape': (99999999999999999999,), }", 16),
        ": the .npy header has a shape that is not made of whole numbers of 64 bits, at byte 51"},
-      {"x.npy", npy("{'descr': '<f8', 'fortran_order': Maybe, 'shape': (1,), }", 8), ": the .npy header has a fortran_order that is neither True nor False"},
-      {"x.npy", npy("{'descr': '<f8', 'shape': (1,), }", 8), ": the .npy header has a missing key: descr, fortran_order and shape are needed"},
-      {"x.npy", npy("{'descr': '<f8', 'descr': '<f8', 'shape': (1,), }", 8), ": the .npy header has the key 'descr' twice"},
+      {"x.npy", npy("{'descr': '<f8', 'fortran_order': Maybe, 'shape': (1,), }", 8),
+       ": the .npy header has a fortran_order that is neither True nor False"},
+      {"x.npy", npy("{'descr': '<f8', 'shape': (1,), }", 8),
+       ": the .npy header has a missing key: descr, fortran_order and shape are needed"},
+      {"x.npy", npy("{'descr': '<f8', 'descr': '<f8', 'shape': (1,), }", 8),
+       ": the .npy header has the key 'descr' twice"},
       {"x.npz", "PK not a zip", ": cannot be read as a zip archive: Not a zip archive"},
-      {"x.txt", "1", ": the extension names no format: expected .npy, .npz, .tns, .mtx, .csv, the last three also with .gz"},
-      {"x.npy.gz", "1", ": the extension names no format: expected .npy, .npz, .tns, .mtx, .csv, the last three also with .gz"},
+      {"x.txt", "1",
+       ": the extension names no format: expected .npy, .npz, .tns, .mtx, .csv, the last three also with .gz"},
+      {"x.npy.gz", "1",
+       ": the extension names no format: expected .npy, .npz, .tns, .mtx, .csv, the last three also with .gz"},
   };
   return all;
 }
@@ -103,7 +124,8 @@ TEST_CASE("wrong line numbers are found in large files too", "[malformed]") {
   const std::string path = folder.put("x.tns", text);
   CHECK(message_of([&] { read(path); }) == path + ":250001: 'x' is not a coordinate: expected a whole number");
   text.insert(0, "0 1 1\n");
-  CHECK(message_of([&] { read(folder.put("x.tns", text)); }) == path + ":1: coordinate 0 in mode 0: counting starts at 1");
+  CHECK(message_of([&] { read(folder.put("x.tns", text)); }) ==
+        path + ":1: coordinate 0 in mode 0: counting starts at 1");
 }
 
 TEST_CASE("options that do not fit the file", "[malformed]") {
@@ -113,7 +135,8 @@ TEST_CASE("options that do not fit the file", "[malformed]") {
   options.shape = {2, 2};
   CHECK(message_of([&] { read(path, options); }) == path + ":1: coordinate 3 in mode 1 is beyond the extent 2");
   options.shape = {2, 2, 2};
-  CHECK(message_of([&] { read(path, options); }) == path + ":1: 3 columns, where 4 are expected: 3 coordinates and 1 value");
+  CHECK(message_of([&] { read(path, options); }) ==
+        path + ":1: 3 columns, where 4 are expected: 3 coordinates and 1 value");
   options.shape = {2, -2};
   CHECK(message_of([&] { read(path, options); }) == "extent -2 of mode 1 is negative");
   options = {};

@@ -8,7 +8,8 @@ using namespace einloom;
 namespace {
 
 std::size_t entries(const Folder& folder) {
-  return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator(folder.path()), std::filesystem::directory_iterator()));
+  return static_cast<std::size_t>(
+      std::distance(std::filesystem::directory_iterator(folder.path()), std::filesystem::directory_iterator()));
 }
 
 }  // namespace
@@ -24,7 +25,8 @@ TEST_CASE("a file appears whole or not at all", "[output]") {
   CHECK(entries(folder) == 6);
   const Tensor complex = t.to_dtype(DType::c64);
   folder.put("x.tns", "old");
-  CHECK(message_of([&] { write(folder / "x.tns", complex); }) == (folder / "x.tns") + ": .tns holds real values only, the tensor is c64");
+  CHECK(message_of([&] { write(folder / "x.tns", complex); }) ==
+        (folder / "x.tns") + ": .tns holds real values only, the tensor is c64");
   CHECK(folder.get("x.tns") == "old");
   CHECK(entries(folder) == 6);
 }
@@ -34,13 +36,15 @@ TEST_CASE("a full disk is noticed", "[output]") {
   const Folder folder;
   for (const char* name : {"x.npy", "x.tns", "x.csv.gz"}) {
     std::filesystem::create_symlink("/dev/full", folder / name);
-    CHECK(message_of([&] { write(folder / name, Tensor::scalar(1)); }) == (folder / name) + ": cannot be written: No space left on device");
+    CHECK(message_of([&] { write(folder / name, Tensor::scalar(1)); }) ==
+          (folder / name) + ": cannot be written: No space left on device");
   }
 }
 
 TEST_CASE("places that cannot be written", "[output]") {
   const Folder folder;
-  CHECK(message_of([&] { write(folder / "none/x.npy", Tensor()); }) == (folder / "none/x.npy") + ": cannot be created: No such file or directory");
+  CHECK(message_of([&] { write(folder / "none/x.npy", Tensor()); }) ==
+        (folder / "none/x.npy") + ": cannot be created: No such file or directory");
   std::filesystem::create_directory(folder / "d.npy");
   CHECK(message_of([&] { write(folder / "d.npy", Tensor()); }) == (folder / "d.npy") + ": is a folder, not a file");
 }

@@ -54,7 +54,9 @@ TEST_CASE("keys sort and combine at any width", "[sort]") {
   check_random({7}, 50, 7, 1);
   check_random({50, 40}, 3000, 40, 2);
   check_random({1000000, 1000000}, 200000, 300, 3);
-  SECTION("more than 64 bits: extents multiply past 2^64") { check_random({1605, 4198, 1631, 4209, 868131}, 20000, 4, 4); }
+  SECTION("more than 64 bits: extents multiply past 2^64") {
+    check_random({1605, 4198, 1631, 4209, 868131}, 20000, 4, 4);
+  }
   SECTION("more than 128 bits") {
     const std::int64_t big = std::int64_t{1} << 40;
     check_random({big, big, big, big, 5}, 70000, 3, 5);
@@ -83,12 +85,15 @@ TEST_CASE("repeats combine under the semiring, in order of appearance", "[sort]"
   CHECK(combined<std::int32_t>({std::numeric_limits<std::int32_t>::max(), 1}, Semiring::plus_times) ==
         std::vector<std::int32_t>{std::numeric_limits<std::int32_t>::min()});
   CHECK(combined<float>({1e8F, 1, -1e8F}, Semiring::plus_times) == std::vector<float>{0});
-  CHECK(combined<std::complex<double>>({{1, 2}, {3, 4}}, Semiring::plus_times) == std::vector<std::complex<double>>{{4, 6}});
-  CHECK(message_of([] { combined<std::complex<double>>({{1, 2}, {3, 4}}, Semiring::min_plus); }) ==
-        "the semiring min-plus needs an order, which complex numbers do not have");
+  CHECK(combined<std::complex<double>>({{1, 2}, {3, 4}}, Semiring::plus_times) ==
+        std::vector<std::complex<double>>{{4, 6}});
+  CHECK(message_of([] {
+          combined<std::complex<double>>({{1, 2}, {3, 4}}, Semiring::min_plus);
+        }) == "the semiring min-plus needs an order, which complex numbers do not have");
   CHECK(std::isnan(combined<double>({1, std::nan("")}, Semiring::min_plus)[0]));
   const std::vector<std::int64_t> coords{0, 0};
-  const auto bools = Tensor::coo_raw(DType::boolean, {2}, 2, coords.data(), true, std::array<bool, 2>{true, true}.data(), csf(), Semiring::plus_times);
+  const auto bools = Tensor::coo_raw(DType::boolean, {2}, 2, coords.data(), true,
+                                     std::array<bool, 2>{true, true}.data(), csf(), Semiring::plus_times);
   CHECK(values_of<bool>(bools) == std::vector<bool>{true});
 }
 

@@ -24,7 +24,7 @@ TEST_CASE("a freed block serves the next request of its size, up to the pool's c
   pool.give(first, block);
   pool.give(second, block);
   CHECK(pool.kept() == 2 * block);
-  pool.give(std::aligned_alloc(64, static_cast<std::size_t>(block)), block);   // full: freed at once
+  pool.give(std::aligned_alloc(64, static_cast<std::size_t>(block)), block);  // full: freed at once
   CHECK(pool.kept() == 2 * block);
   CHECK(pool.take(2 * block) == nullptr);
   CHECK(pool.take(block) == second);

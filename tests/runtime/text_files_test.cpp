@@ -77,13 +77,17 @@ TEST_CASE(".csv counts from 0", "[files]") {
 TEST_CASE(".mtx coordinate files of every field and symmetry", "[files]") {
   const Folder folder;
   const auto dense = [&](const std::string& text) { return read(folder.put("x.mtx", text)).to_dense(); };
-  CHECK(values_of<double>(dense("%%MatrixMarket matrix coordinate real general\n% c\n\n2 2 2\n1 2 1.5\n2 1 -2\n")) == std::vector<double>{0, 1.5, -2, 0});
+  CHECK(values_of<double>(dense("%%MatrixMarket matrix coordinate real general\n% c\n\n2 2 2\n1 2 1.5\n2 1 -2\n")) ==
+        std::vector<double>{0, 1.5, -2, 0});
   CHECK(values_of<double>(dense("%%MATRIXMARKET Matrix Coordinate Pattern Symmetric\n3 3 2\n2 1\n3 3\n")) ==
         std::vector<double>{0, 1, 0, 1, 0, 0, 0, 0, 1});
-  CHECK(values_of<std::int64_t>(dense("%%MatrixMarket matrix coordinate integer skew-symmetric\n2 2 1\n2 1 7\n")) == std::vector<std::int64_t>{0, -7, 7, 0});
+  CHECK(values_of<std::int64_t>(dense("%%MatrixMarket matrix coordinate integer skew-symmetric\n2 2 1\n2 1 7\n")) ==
+        std::vector<std::int64_t>{0, -7, 7, 0});
   using C = std::complex<double>;
-  CHECK(values_of<C>(dense("%%MatrixMarket matrix coordinate complex hermitian\n2 2 2\n1 1 5 0\n2 1 1 2\n")) == std::vector<C>{5, {1, -2}, {1, 2}, 0});
-  CHECK(values_of<double>(dense("%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 1\n1 1 2\n")) == std::vector<double>{3, 0, 0, 0});
+  CHECK(values_of<C>(dense("%%MatrixMarket matrix coordinate complex hermitian\n2 2 2\n1 1 5 0\n2 1 1 2\n")) ==
+        std::vector<C>{5, {1, -2}, {1, 2}, 0});
+  CHECK(values_of<double>(dense("%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 1\n1 1 2\n")) ==
+        std::vector<double>{3, 0, 0, 0});
   CHECK(read(folder.put("e.mtx", "%%MatrixMarket matrix coordinate real general\n5 4 0\n")).extents() == Extents{5, 4});
 }
 
@@ -93,11 +97,13 @@ TEST_CASE(".mtx arrays are dense", "[files]") {
   const Tensor t = read_text("%%MatrixMarket matrix array real general\n2 3\n1\n2\n3\n4\n5\n6\n");
   CHECK_FALSE(t.sparse());
   CHECK(values_of<double>(t.contiguous()) == std::vector<double>{1, 3, 5, 2, 4, 6});
-  CHECK(values_of<double>(read_text("%%MatrixMarket matrix array real symmetric\n2 2\n1\n2\n3\n")) == std::vector<double>{1, 2, 2, 3});
+  CHECK(values_of<double>(read_text("%%MatrixMarket matrix array real symmetric\n2 2\n1\n2\n3\n")) ==
+        std::vector<double>{1, 2, 2, 3});
   CHECK(values_of<double>(read_text("%%MatrixMarket matrix array real skew-symmetric\n3 3\n1\n2\n3\n")) ==
         std::vector<double>{0, -1, -2, 1, 0, -3, 2, 3, 0});
   using C = std::complex<double>;
-  CHECK(values_of<C>(read_text("%%MatrixMarket matrix array complex hermitian\n2 2\n1 0\n2 3\n4 0\n")) == std::vector<C>{1, {2, -3}, {2, 3}, 4});
+  CHECK(values_of<C>(read_text("%%MatrixMarket matrix array complex hermitian\n2 2\n1 0\n2 3\n4 0\n")) ==
+        std::vector<C>{1, {2, -3}, {2, 3}, 4});
   CHECK(read_text("%%MatrixMarket matrix array real general\n0 3\n").extents() == Extents{0, 3});
 }
 
@@ -108,7 +114,8 @@ TEST_CASE("random tensors come back bit for bit from every text format", "[files
     std::vector<std::int64_t> coords;
     std::vector<double> values;
     for (std::int64_t i = 0; i < nnz; ++i) {
-      coords.push_back(static_cast<std::int64_t>(random() % 1000)), coords.push_back(static_cast<std::int64_t>(random() % 900));
+      coords.push_back(static_cast<std::int64_t>(random() % 1000)),
+          coords.push_back(static_cast<std::int64_t>(random() % 900));
       values.push_back(std::ldexp(static_cast<double>(random()), static_cast<int>(random() % 200) - 150));
     }
     const Tensor t = Tensor::coo({1000, 900}, nnz, coords, values);
@@ -128,7 +135,8 @@ TEST_CASE("random tensors come back bit for bit from every text format", "[files
 TEST_CASE("every element type is written to text and comes back", "[files]") {
   const Folder folder;
   const Tensor base = Tensor::from<double>({2, 2}, {1, 0, -3, 0.5});
-  for (const DType type : {DType::boolean, DType::i32, DType::i64, DType::f16, DType::bf16, DType::f32, DType::f64, DType::c64, DType::c128}) {
+  for (const DType type : {DType::boolean, DType::i32, DType::i64, DType::f16, DType::bf16, DType::f32, DType::f64,
+                           DType::c64, DType::c128}) {
     INFO(name(type));
     const Tensor t = base.to_dtype(type);
     ReadOptions options;
@@ -144,5 +152,7 @@ TEST_CASE("every element type is written to text and comes back", "[files]") {
       CHECK(back.to_dense().to_dtype(DType::c128).sum() == t.to_dtype(DType::c128).sum());
     }
   }
-  CHECK(message_of([&] { write(folder / "x.mtx", Tensor::zeros(DType::f64, {2})); }).find("holds matrices, the tensor has 1 modes") != std::string::npos);
+  CHECK(message_of([&] {
+          write(folder / "x.mtx", Tensor::zeros(DType::f64, {2}));
+        }).find("holds matrices, the tensor has 1 modes") != std::string::npos);
 }
