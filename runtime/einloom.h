@@ -148,7 +148,8 @@ struct RunStats {
 class Program {
  public:
   // Operands must match the descriptors it was compiled for: types, extents, formats; strides and non-zero counts of sparse
-  // operands may differ. Returns the result, or writes it into `out` (shape and type as out_desc(), any strides).
+  // operands may differ. Returns the result, or writes it into the dense `out` (the result's shape, a type that holds it, any
+  // strides). A sparse result is made anew: `out` then becomes a handle to it.
   Tensor run(Operands operands) const;
   Tensor run(std::initializer_list<Tensor> operands) const { return run(Operands(operands.begin(), operands.size())); }
   void run(Operands operands, Tensor& out) const;

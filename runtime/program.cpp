@@ -38,7 +38,10 @@ std::string quoted(const std::string& text) {
 }  // namespace
 
 Tensor Program::run(Operands operands) const { return impl_->run(operands, nullptr); }
-void Program::run(Operands operands, Tensor& out) const { impl_->run(operands, &out); }
+void Program::run(Operands operands, Tensor& out) const {
+  if (impl_->plan_options.layout == Layout::dense) impl_->run(operands, &out);
+  else out = impl_->run(operands, nullptr);
+}
 RunStats Program::stats() const { return impl_->stats; }
 
 std::string Program::explain() const {
