@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -90,6 +91,9 @@ Nest choose_loops(const Local& local, const Problem& problem);
 bool gett_legal(const Local& local);
 bool gett_worthwhile(const Local& local, const Target& target);
 Step gett_step(const Local& local, const Target& target);
+
+// tile_transpose.cpp: cuts labels of an elementwise step that reads across the grain; nothing where that does not apply.
+std::optional<Nest> tile_transpose(Local& local, const Problem& problem);
 
 // build_steps.cpp: the steps of one path, run once a coordinate of the sliced labels (which `problem` no longer has).
 // build_gathered is for summed ones: the body adds to a temporary, from which the output of `whole` is finished.

@@ -250,7 +250,8 @@ Item Builder::emit(const std::vector<Item>& inputs, Item output, bool scaled, bo
     plan_.steps.push_back(std::move(step));
     return output;
   }
-  const Nest nest = choose_loops(local, problem_);
+  std::optional<Nest> tiled = tile_transpose(local, problem_);
+  const Nest nest = tiled ? std::move(*tiled) : choose_loops(local, problem_);
   if (nest.through_temp) {
     if (!local.diagonal) {
       std::vector<int> labels;

@@ -34,7 +34,7 @@ TEST_CASE("random small contractions are planned legally and mean what is asked"
 
 TEST_CASE("random large contractions are planned legally") {
   Draw draw;
-  draw.extents = {1, 2, 7, 40, 300};
+  draw.extents = {1, 2, 7, 40, 67, 96, 300};
   check_many(2, 2000, draw);
   draw.sparse = false;
   check_many(3, 1000, draw);
@@ -78,4 +78,22 @@ TEST_CASE("memory limits are kept by slicing, and the result is still what is as
   REQUIRE(sliced > 10);
   REQUIRE(gathered > 5);
   REQUIRE(refused > 0);
+}
+
+TEST_CASE("transposes are cut into tiles, and still mean what is asked") {
+  const Target target;
+  for (const auto& [rows, columns] : {std::pair<std::int64_t, std::int64_t>{64, 96}, {67, 64}, {64, 67}, {67, 71}, {24, 300}, {300, 24}}) {
+    for (const std::string text : {"ij->ji", "ij,ji->ij", "aij->jai", "ji,j->ij"}) {
+      INFO(text << " " << rows << "x" << columns);
+      const Contraction c = dense_contraction(text, "ija", {rows, columns, 3});
+      PlanOptions options;
+      options.scaled = true;
+      const Plan plan = make_plan(c, options, target);
+      REQUIRE(check_plan(plan, c, options, target) == "");
+      REQUIRE(compare_with_definition(plan, c, options, 1) == "");
+      REQUIRE(plan.steps[0].accumulate == Accumulate::direct);
+      const bool tiled = plan.steps[0].note.find("tiles") != std::string::npos;
+      REQUIRE(tiled == (rows != 67 || columns != 71));
+    }
+  }
 }
