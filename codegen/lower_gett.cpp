@@ -84,7 +84,7 @@ Lowering::Lowering(const Step& step, const Target& target) : step_(step), b_(ker
   if (k_.inner_stride(A) == 1 && m_.inner_stride(A) != 1 && (k_.linear() || k_.inner_extent() % run == 0) &&
       k_.size >= run && !is_complex(step.inputs[0].desc.dtype))
     k_run_ = run;
-  s_ = choose_sizes(step, target, element_, batch_.size, m_.size, n_.size, k_.size);
+  s_ = choose_sizes(step, target, element_, stored != step.compute, batch_.size, m_.size, n_.size, k_.size);
   direct_ = s_.k_blocks == 1 || stored == step.compute;
   vector_out_ = n_.inner_stride(C) == 1 && !is_complex(stored) && !is_complex(final_) && final_ != DType::boolean &&
                 stored != DType::boolean;

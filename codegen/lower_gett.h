@@ -47,8 +47,9 @@ struct Sizes {
   std::int64_t splits = 1;  // shared: tasks a block of m, each `split` columns of the round's block
   std::int64_t split = 1;   // columns, a multiple of nr
 };
-Sizes choose_sizes(const Step& step, const Target& target, DType element, std::int64_t batch, std::int64_t m,
-                   std::int64_t n, std::int64_t k);
+// `partial`: sums over blocks of k are kept apart from C, for every row and a block's columns.
+Sizes choose_sizes(const Step& step, const Target& target, DType element, bool partial, std::int64_t batch,
+                   std::int64_t m, std::int64_t n, std::int64_t k);
 
 // Offsets of a run of a group's indices in one operand: linear ones are computed, others tabulated in scratch.
 class Offsets {

@@ -19,8 +19,8 @@ std::int64_t even_block(std::int64_t extent, std::int64_t block, std::int64_t un
 
 }  // namespace
 
-Sizes choose_sizes(const Step& step, const Target& target, DType element, std::int64_t batch, std::int64_t m,
-                   std::int64_t n, std::int64_t k) {
+Sizes choose_sizes(const Step& step, const Target& target, DType element, bool partial, std::int64_t batch,
+                   std::int64_t m, std::int64_t n, std::int64_t k) {
   const Gett& g = step.gett;
   const auto bytes = static_cast<std::int64_t>(size_of(element)) * (is_complex(step.compute) ? 2 : 1);
   Sizes s;
@@ -44,6 +44,8 @@ Sizes choose_sizes(const Step& step, const Target& target, DType element, std::i
   std::int64_t mc = std::clamp<std::int64_t>(g.mc > 0 ? g.mc : l2 / 2 / (s.kc * bytes), s.mr, 1 << 20);
   std::int64_t nc =
       std::clamp<std::int64_t>(g.nc > 0 ? g.nc : 4096, s.nr, std::max<std::int64_t>(s.nr, (64 << 20) / (s.kc * bytes)));
+  if (partial && s.k_blocks > 1)
+    nc = std::clamp<std::int64_t>((64 << 20) / bytes / std::max<std::int64_t>(m, 1), s.nr, nc);
   s.mc = even_block(m, mc, s.mr);
   s.nc = even_block(n, nc, s.nr);
   s.m_blocks = ceil_div(m, s.mc);

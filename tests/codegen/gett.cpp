@@ -139,6 +139,17 @@ TEST_CASE("gett: runs of k") {
     }
 }
 
+TEST_CASE("gett: narrow vectors") {
+  for (int bytes : {8, 16, 32})
+    for (DType type : types) {
+      INFO(name(type) << " vectors of " << bytes << " bytes");
+      GettProblem p = matrix(19, 37, 21);
+      set_types(p, type);
+      p.vector_bytes = bytes;
+      CHECK(mismatches(p) == 0);
+    }
+}
+
 TEST_CASE("gett: any tile") {
   for (int mr : {1, 3, 14})
     for (int nr : {1, 4, 24, 48})

@@ -195,6 +195,8 @@ std::int64_t mismatches(const GettProblem& p) {
 
   Target target = host_target();
   target.units = p.units;
+  if (p.vector_bytes) target.vector_bytes = p.vector_bytes;
+  if (p.vector_bytes) target.vector_registers = 16;
   target.flops_f32 = target.flops_f64 = p.flops;
   run_kernel(step, target, {a.address(), b.address()}, c.address(), p.alpha, p.beta);
 

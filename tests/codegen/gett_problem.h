@@ -38,7 +38,8 @@ struct GettProblem {
   std::vector<std::int64_t> a_strides, b_strides, c_strides;  // empty: row-major
   Gett tiles;                                                 // mr, nr, mc, nc, kc
   int units = 2;
-  double flops = 6e10;  // of the target: a slow one makes work worth sharing
+  int vector_bytes = 0;  // 0: the machine's
+  double flops = 6e10;   // of the target: a slow one makes work worth sharing
 };
 
 Target host_target();  // the machine's own vectors, so that what is generated can run here
