@@ -228,7 +228,7 @@ bool identical(const Tensor& a, const Tensor& b) {
   if (a.dtype() != b.dtype() || a.extents() != b.extents() || a.sparse() != b.sparse()) return false;
   const Array x = read_tensor(a), y = read_tensor(b);
   if (x.present != y.present || x.ints != y.ints) return false;
-  return std::memcmp(x.values.data(), y.values.data(), x.size() * sizeof(x.values[0])) == 0;
+  return x.size() == 0 || std::memcmp(x.values.data(), y.values.data(), x.size() * sizeof(x.values[0])) == 0;
 }
 
 }  // namespace einloom::test
