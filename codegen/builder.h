@@ -48,6 +48,7 @@ class Builder {
   Id search(int buffer, Search how, Id lo, Id hi, Id key);
   // Semiring arithmetic on the compute type (scalars or vectors).
   Id combine(Semiring semiring, Id a, Id b);
+  Id convert_operand(Semiring semiring, Id value, DType type);   // to the compute type; an identity stays the identity
   Id reduction(Semiring semiring, Id a, Id b);
   Id identity(Semiring semiring, DType type);               // additive
   Id unit(Semiring semiring, DType type);                   // multiplicative

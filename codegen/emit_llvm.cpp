@@ -458,16 +458,19 @@ class Emitter {
     std::string base = set("load ptr, ptr {}", at);
     std::string offset = set("mul i64 {}, {}", chunk.x, sizeof(Sink));
     std::string sink = set("getelementptr i8, ptr {}, i64 {}", base, offset);
-    std::string count = set("load i64, ptr {}", sink);
+    std::string before = set("load i64, ptr {}", sink);
     std::string capacity = set("load i64, ptr {}", field(sink, offsetof(Sink, capacity)));
-    std::string full = set("icmp eq i64 {}, {}", count, capacity);
-    const std::string grow = label(), ready = label();
+    std::string full = set("icmp eq i64 {}, {}", before, capacity);
+    const std::string grow = label(), give_up = label(), ready = label();
     put("br i1 {}, label %{}, label %{}", full, grow, ready);
     start(grow);
     std::string function = set("load ptr, ptr {}", field(sink, offsetof(Sink, grow)));
-    put("call void {}(ptr {})", function, sink);
-    jump(ready);
+    std::string failed = set("icmp ne i32 {}, 0", set("call i32 {}(ptr {})", function, sink));
+    put("br i1 {}, label %{}, label %{}", failed, give_up, ready);
+    start(give_up);
+    put("ret void");
     start(ready);
+    std::string count = set("load i64, ptr {}", sink);   // growing may have combined rows
     std::string values = set("load ptr, ptr {}", field(sink, offsetof(Sink, values)));
     const char* element = memory_scalar(v.type.dtype);
     for (int p = 0; p < parts(v.type.dtype); ++p) {

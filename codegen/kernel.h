@@ -62,7 +62,7 @@ enum class Op : std::uint8_t {
   let,                    // value                     imm: variable
   store,                  // index, value              imm: buffer; lanes consecutive elements
   reduce,                 // index, value              imm: buffer; buffer[index] = reduction(buffer[index], value); semiring
-  append,                 // chunk, value, key words... one row to sink number `chunk`
+  append,                 // chunk, value, key words... one row to sink number `chunk`; ends the entry if there is no room
   sort,                   // count                     imm: buffer (scratch, i64): sorts its first `count` elements
   leave,                  //                           ends the innermost enclosing loop or loop_while
   comment,                //                           text: imm indexes Kernel::comments
@@ -115,7 +115,9 @@ struct Buffer {
 struct Sink {
   std::int64_t count = 0, capacity = 0;
   void* values = nullptr;
-  void (*grow)(Sink*) = nullptr;        // called when count == capacity; makes room for at least one more row
+  // Called when count == capacity. Makes room for at least one more row and may lower count (equal rows combined); what it
+  // returns other than 0 tells the kernel to give up at once.
+  std::int32_t (*grow)(Sink*) = nullptr;
   std::uint64_t* keys[8] = {};          // one array a key word
   void* owner = nullptr;                // the runtime's
 };

@@ -91,7 +91,7 @@ Id LoopNest::take_values(Id product, std::vector<bool>& taken, const Cursors& cu
     taken[k] = changed = true;
     const Access& a = step_.inputs[k];
     const Id at = a.desc.sparse ? cursors[k].position : dense_offset(a, coordinates_);
-    const Id v = b_.convert(b_.load(inputs_[k].values, at), step_.compute);
+    const Id v = b_.convert_operand(step_.semiring, b_.load(inputs_[k].values, at), step_.compute);
     product = product < 0 ? v : b_.combine(step_.semiring, product, v);
   }
   return changed ? b_.let(product) : product;

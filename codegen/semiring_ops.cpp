@@ -8,7 +8,7 @@ namespace einloom {
 
 namespace {
 
-// Integer min-plus and max-plus: the identity absorbs instead of wrapping.
+// min-plus and max-plus: the identity absorbs; integers would wrap, and inf + -inf would be NaN.
 Id absorbing_add(Builder& b, Semiring semiring, Id x, Id y) {
   const Type type = b.node(x).type;
   const Id none = b.splat(b.identity(semiring, type.dtype), type.lanes);
@@ -18,13 +18,21 @@ Id absorbing_add(Builder& b, Semiring semiring, Id x, Id y) {
 }  // namespace
 
 Id Builder::combine(Semiring semiring, Id a, Id b) {
-  const DType type = node(a).type.dtype;
   switch (semiring) {
     case Semiring::min_plus:
-    case Semiring::max_plus: return is_integer(type) ? absorbing_add(*this, semiring, a, b) : add(a, b);
+    case Semiring::max_plus: return absorbing_add(*this, semiring, a, b);
     case Semiring::or_and: return binary(Op::both, a, b);
     default: return mul(a, b);
   }
+}
+
+Id Builder::convert_operand(Semiring semiring, Id value, DType type) {
+  const Type from = node(value).type;
+  const Id converted = convert(value, type);
+  const bool sums = semiring == Semiring::min_plus || semiring == Semiring::max_plus;
+  if (!sums || !is_integer(from.dtype) || from.dtype == type) return converted;
+  const Id none = splat(identity(semiring, from.dtype), from.lanes);
+  return select(binary(Op::equal, value, none), splat(identity(semiring, type), from.lanes), converted);
 }
 
 Id Builder::reduction(Semiring semiring, Id a, Id b) {

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "codegen/kernel.h"
+#include "codegen/codegen.h"
 #include "storage.h"
 
 namespace einloom {

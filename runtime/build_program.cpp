@@ -1,4 +1,7 @@
+#include <fmt/format.h>
+
 #include <chrono>
+#include <cmath>
 
 #include "frontend/error.h"
 #include "frontend/text.h"
@@ -18,8 +21,11 @@ void check_scaling(const Options& o, const Contraction& c, DType stored) {
   }
   for (auto [what, value] : {std::pair{"alpha", o.alpha}, {"beta", o.beta}}) {
     if (value.imag() != 0 && !is_complex(stored)) throw Error::input(std::string(what) + " is complex, but the result is " + name(stored));
-    if (is_integer(stored) && value.real() != static_cast<double>(static_cast<std::int64_t>(value.real())))
-      throw Error::input(std::string(what) + " is no integer, but the result is " + name(stored));
+    if (!is_integer(stored)) continue;
+    // The largest doubles below 2^31 and 2^63 are whole; NaN fails both comparisons.
+    const double limit = stored == DType::i32 ? 2147483648.0 : 9223372036854775808.0;
+    if (!(value.real() >= -limit && value.real() < limit) || value.real() != std::trunc(value.real()))
+      throw Error::input(fmt::format("{} is {}, which is no whole number that {} can hold", what, value.real(), name(stored)));
   }
 }
 
@@ -28,6 +34,8 @@ void check_output(const TensorDesc& out, const Contraction& c) {
   if (out.sparse) throw Error::input("the output is sparse: only dense outputs can be written into");
   if (out.extents != extents)
     throw Error::input("the output has shape " + shape_text(out.extents) + ", the result has shape " + shape_text(extents));
+  if (is_complex(out.dtype) && c.semiring != Semiring::plus_times)
+    throw Error::input(fmt::format("the output is {}, but {} is not defined for complex numbers", name(out.dtype), name(c.semiring)));
   if (promote(out.dtype, c.result) != out.dtype)
     throw Error::input(std::string("the output is ") + name(out.dtype) + ", which cannot hold a result of type " + name(c.result));
 }
@@ -64,10 +72,10 @@ std::vector<TensorDesc> term_operands(const Request& request) {
   return terms;   // of another count than the terms if too few were given: bind() says so
 }
 
-std::shared_ptr<ProgramImpl> build_program(std::shared_ptr<ContextImpl> context, Request request) {
+std::shared_ptr<ProgramImpl> build_program(ContextImpl& context, Request request) {
   Clock clock;
   auto p = std::make_shared<ProgramImpl>();
-  p->context = std::move(context);
+  p->context = &context;
   p->request = std::move(request);
   Options& options = p->request.options;
   const Expr& expr = p->request.expr;
@@ -92,9 +100,16 @@ std::shared_ptr<ProgramImpl> build_program(std::shared_ptr<ContextImpl> context,
     plan.layout = Layout::dense;
     plan.has_output = true;
     plan.output = *p->request.output;
+    const bool asked_or_and = expr.semiring == Semiring::or_and || (bind_options.has_semiring && bind_options.semiring == Semiring::or_and);
+    if (plan.output.dtype != c.result && c.semiring == Semiring::or_and && !asked_or_and && !bind_options.has_dtype) {
+      // bool under plus-times was read as or-and; in a wider output it counts, as with the option dtype.
+      bind_options.has_dtype = true;
+      bind_options.dtype = plan.output.dtype;
+      c = einloom::bind(expr, term_operands(p->request), bind_options);
+    }
     if (plan.output.dtype != c.result) {             // sums are kept in what the output holds
       c.result = plan.output.dtype;
-      c.compute = accumulator(c.result);
+      if (c.semiring != Semiring::or_and) c.compute = accumulator(c.result);
     }
     if (c.accumulate && options.beta == std::complex<double>(0)) options.beta = 1;
   } else if (options.beta != std::complex<double>(0)) {

@@ -18,7 +18,7 @@ void ContextImpl::check_process() const {
     throw Error::device("this Context was made before a fork; a child process must make a Context of its own");
 }
 
-std::shared_ptr<ProgramImpl> obtain_program(const std::shared_ptr<ContextImpl>& context, std::string_view text, Operands operands,
+std::shared_ptr<ProgramImpl> obtain_program(ContextImpl& context, std::string_view text, Operands operands,
                                             const Options& options, const TensorDesc* output, const std::function<Expr()>& parse_it) {
   auto request = [&] {
     Request r;
@@ -30,21 +30,32 @@ std::shared_ptr<ProgramImpl> obtain_program(const std::shared_ptr<ContextImpl>& 
   };
   if (options.no_cache) return build_program(context, request());
   const Hash key = text_key(text, operands, options, output);
-  if (auto found = context->plans.find(key)) return found;
+  if (auto found = context.plans.find(key)) return found;
 
   // Expressions that differ in their labels' names alone share one program.
   Request asked = request();
   BindOptions bind_options{options.broadcast, options.write_diagonal, options.dtype.has_value(), options.dtype.value_or(DType::f64),
                            options.semiring.has_value(), options.semiring.value_or(Semiring::plus_times)};
   const Hash second = canonical_key(einloom::bind(asked.expr, term_operands(asked), bind_options), options, output);
-  auto program = context->canonical.find(second);
+  auto program = context.canonical.find(second);
   if (!program) {
     program = build_program(context, std::move(asked));
-    context->canonical.insert(second, program);
+    context.canonical.insert(second, program);
   }
-  context->plans.insert(key, program);
+  context.plans.insert(key, program);
   return program;
 }
+
+namespace {
+
+// A handle that keeps its context alive; the program itself must not, since the context's caches hold programs.
+Program handle(const std::shared_ptr<ContextImpl>& context, Request request) {
+  std::shared_ptr<ProgramImpl> program = build_program(*context, std::move(request));
+  ProgramImpl* const raw = program.get();
+  return Program(std::shared_ptr<ProgramImpl>(raw, [program = std::move(program), context](ProgramImpl*) mutable { program.reset(); }));
+}
+
+}  // namespace
 
 Context::Context() : Context(Config{}) {}
 Context::Context(Config config) {
@@ -54,13 +65,13 @@ Context::Context(Config config) {
 
 Tensor Context::einsum(std::string_view expr, Operands operands, const Options& options) {
   impl_->check_process();
-  return obtain_program(impl_, expr, operands, options, nullptr, [&] { return parse(expr); })->run(operands, nullptr);
+  return obtain_program(*impl_, expr, operands, options, nullptr, [&] { return parse(expr); })->run(operands, nullptr);
 }
 
 void Context::einsum_into(Tensor& out, std::string_view expr, Operands operands, const Options& options) {
   impl_->check_process();
   if (out.sparse()) throw Error::input("the output is sparse: only dense outputs can be written into");
-  obtain_program(impl_, expr, operands, options, &out.desc(), [&] { return parse(expr); })->run(operands, &out);
+  obtain_program(*impl_, expr, operands, options, &out.desc(), [&] { return parse(expr); })->run(operands, &out);
 }
 
 Tensor Context::einsum(std::span<const Indexed> operands, const std::vector<std::int64_t>* output, const Options& options) {
@@ -78,7 +89,7 @@ Tensor Context::einsum(std::span<const Indexed> operands, const std::vector<std:
     text += "->";
     for (std::int64_t l : *output) text += fmt::format(" {}", l);
   }
-  return obtain_program(impl_, text, tensors, options, nullptr, [&] { return interleaved(labels, output); })->run(tensors, nullptr);
+  return obtain_program(*impl_, text, tensors, options, nullptr, [&] { return interleaved(labels, output); })->run(tensors, nullptr);
 }
 
 Program Context::compile(std::string_view expr, std::span<const TensorDesc> operands, const Options& options) {
@@ -87,7 +98,7 @@ Program Context::compile(std::string_view expr, std::span<const TensorDesc> oper
   request.expr = parse(expr);
   request.operands.assign(operands.begin(), operands.end());
   request.options = options;
-  return Program(build_program(impl_, std::move(request)));
+  return handle(impl_, std::move(request));
 }
 
 Program Context::compile(std::string_view expr, std::span<const TensorDesc> operands, const TensorDesc& output, const Options& options) {
@@ -98,7 +109,7 @@ Program Context::compile(std::string_view expr, std::span<const TensorDesc> oper
   request.operands.assign(operands.begin(), operands.end());
   request.options = options;
   request.output = output;
-  return Program(build_program(impl_, std::move(request)));
+  return handle(impl_, std::move(request));
 }
 
 int Context::threads() const { return impl_->threads; }

@@ -94,10 +94,11 @@ class Tensor {
 
   // Dense: address of element (0, ..., 0). Sparse: the values. Throws if T is not the element type.
   template <class T> const T* data() const { return static_cast<const T*>(data_raw(dtype_of<T>::value)); }
-  template <class T> T* mutable_data() { return static_cast<T*>(const_cast<void*>(data_raw(dtype_of<T>::value))); }
+  template <class T> T* mutable_data() { return static_cast<T*>(mutable_raw(dtype_of<T>::value)); }   // throws on a read-only view
   template <class T> T item() const { return *data<T>(); }   // of a tensor with one element
   const void* data_raw() const;
   const void* data_raw(DType expected) const;
+  void* mutable_raw(DType expected);
 
   Tensor to_dense(Semiring semiring = Semiring::plus_times) const;    // row-major; what is left out becomes the identity
   Tensor to_sparse(Format format = csf(), Semiring semiring = Semiring::plus_times) const;  // a dense tensor drops identities

@@ -30,7 +30,7 @@ struct StepKernel {
 };
 
 struct ProgramImpl {
-  std::shared_ptr<ContextImpl> context;
+  ContextImpl* context = nullptr;        // outlives this: it owns the caches, and a Program handle keeps it alive
   Request request;
   std::vector<int> sources;              // term_sources()
   Contraction contraction;
@@ -51,9 +51,9 @@ struct ProgramImpl {
 std::vector<int> term_sources(const Request& request);
 std::vector<TensorDesc> term_operands(const Request& request);
 
-std::shared_ptr<ProgramImpl> build_program(std::shared_ptr<ContextImpl> context, Request request);
+std::shared_ptr<ProgramImpl> build_program(ContextImpl& context, Request request);
 // The program for these operands, from the cache if it is there. `text` is the key's first part.
-std::shared_ptr<ProgramImpl> obtain_program(const std::shared_ptr<ContextImpl>& context, std::string_view text, Operands operands,
+std::shared_ptr<ProgramImpl> obtain_program(ContextImpl& context, std::string_view text, Operands operands,
                                             const Options& options, const TensorDesc* output, const std::function<Expr()>& parse_it);
 
 // One run's tensors while steps execute.

@@ -85,7 +85,7 @@ Tensor ProgramImpl::run(Operands operands, Tensor* out) const {
     Options options = request.options;
     if (out && out->desc().sparse) throw Error::input("the output is sparse: only dense outputs can be written into");
     std::shared_ptr<ProgramImpl> other =
-        obtain_program(context, request.expr.text, operands, options, desc, [&] { return request.expr; });
+        obtain_program(*context, request.expr.text, operands, options, desc, [&] { return request.expr; });
     return other->run(operands, out);
   }
   if (operands.size() == sources.size()) return run_terms(operands, out);

@@ -36,22 +36,17 @@ SinkSet::SinkSet(std::int64_t chunks, KeyLayout layout, DType type, Semiring sem
     rows_.back()->keys.resize(static_cast<std::size_t>(layout_.words));
     sink.owner = rows_.back().get();
     sink.grow = grow;
-    grow(&sink);   // so that a kernel always has rows to write to
-    if (rows_.back()->failure) throw *rows_.back()->failure;
   }
 }
 
 SinkSet::~SinkSet() = default;
 
 // Called from generated code, through which no exception may pass: a failure is kept and thrown by take().
-void SinkSet::grow(Sink* sink) noexcept {
+std::int32_t SinkSet::grow(Sink* sink) noexcept {
   Rows& rows = *static_cast<Rows*>(sink->owner);
-  if (rows.failure) {
-    sink->count = 0;
-    return;
-  }
+  SinkSet& set = *rows.set;
+  if (set.failed_) return 1;
   try {
-    SinkSet& set = *rows.set;
     const auto item = static_cast<std::int64_t>(size_of(set.type_));
     if (!set.ordered_ && sink->count >= combine_at && sink->count >= 2 * rows.last_combined) {
       Coo coo{set.layout_, sink->count, rows.keys, rows.values, set.type_, false};
@@ -74,7 +69,8 @@ void SinkSet::grow(Sink* sink) noexcept {
   } catch (const std::exception& e) {
     rows.failure = Error::internal(e.what());
   }
-  if (rows.failure) sink->count = 0;   // the kernel goes on over rows that nobody will read
+  if (rows.failure) set.failed_ = true;
+  return rows.failure ? 1 : 0;
 }
 
 Coo SinkSet::take() {

@@ -1,10 +1,11 @@
 // Rows of a sparse result as generated code appends them: one Sink a chunk, made into one Coo.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <vector>
 
-#include "codegen/kernel.h"
+#include "codegen/codegen.h"
 #include "storage.h"
 
 namespace einloom {
@@ -23,12 +24,13 @@ class SinkSet {
 
  private:
   struct Rows;                       // what backs one Sink
-  static void grow(Sink* sink) noexcept;
+  static std::int32_t grow(Sink* sink) noexcept;
 
   KeyLayout layout_;
   DType type_;
   Semiring semiring_;
   bool ordered_;
+  std::atomic<bool> failed_{false};    // some chunk ran out of memory: the others need not go on
   std::vector<Sink> sinks_;
   std::vector<std::unique_ptr<Rows>> rows_;
 };

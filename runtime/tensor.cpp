@@ -67,9 +67,21 @@ void Tensor::check_coo_sizes(std::size_t order, std::int64_t nnz, std::size_t co
   }
 }
 
-const TensorDesc& Tensor::desc() const { return storage_->desc; }
+const TensorDesc& Tensor::desc() const {
+  if (!storage_) throw Error::input("this tensor was moved from and holds nothing");
+  return storage_->desc;
+}
 
-const void* Tensor::data_raw() const { return storage_->data; }
+const void* Tensor::data_raw() const {
+  desc();
+  return storage_->data;
+}
+
+void* Tensor::mutable_raw(DType expected) {
+  void* const data = const_cast<void*>(data_raw(expected));
+  if (storage_->read_only) throw Error::input("this tensor is a read-only view: its elements cannot be changed");
+  return data;
+}
 
 const void* Tensor::data_raw(DType expected) const {
   if (dtype() != expected) {

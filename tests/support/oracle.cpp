@@ -85,7 +85,10 @@ struct Ring {
     return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
   }
   double times(double a, double b) const {
-    return semiring == Semiring::plus_times || semiring == Semiring::max_times ? a * b : a + b;
+    if (semiring == Semiring::plus_times || semiring == Semiring::max_times) return a * b;
+    const double infinity = std::numeric_limits<double>::infinity();
+    const double none = semiring == Semiring::min_plus ? infinity : -infinity;  // absorbs
+    return a == none || b == none ? none : a + b;
   }
   double plus(double a, double b) const {
     if (semiring == Semiring::plus_times) return a + b;
