@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "frontend/counted.h"
 #include "frontend/error.h"
 #include "runtime/generate_data.h"
 #include "runtime/memory.h"
@@ -124,7 +125,8 @@ Tensor generate_train(Spec& spec, DType type, bool ring) {
   if (spec.has("ranks") || ring || extents.size() > 1) ranks = spec.integers("ranks");
   const std::size_t modes = extents.size();
   if (ranks.size() != (ring ? modes : modes - 1)) {
-    spec.fail(fmt::format("{} modes need {} ranks, but {} are given", modes, ring ? modes : modes - 1, ranks.size()));
+    spec.fail(fmt::format("a shape of {} calls for {}, {} given", counted(modes, "mode"),
+                          counted(ring ? modes : modes - 1, "rank"), ranks.size()));
   }
   if (!ring) ranks.insert(ranks.begin(), 1);
   ranks.push_back(ranks[0]);

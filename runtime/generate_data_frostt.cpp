@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "frontend/counted.h"
 #include "frontend/error.h"
 #include "runtime/elements.h"
 #include "runtime/generate_data.h"
@@ -86,7 +87,8 @@ void make_exact(const Spec& spec, std::vector<std::int32_t>& counts, std::int64_
     total += wanted - counts[f];
     counts[f] = static_cast<std::int32_t>(wanted);
   }
-  if (total != nnz) spec.fail(fmt::format("{} non-zeros do not fit {} fibers", nnz, counts.size()));
+  if (total != nnz)
+    spec.fail(fmt::format("{} cannot be laid out in {}", counted(nnz, "non-zero"), counted(counts.size(), "fiber")));
 }
 
 }  // namespace

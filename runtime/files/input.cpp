@@ -44,6 +44,9 @@ Input::Input(const std::string& path) : path_(path) {
     struct stat info {};
     if (::fstat(descriptor_, &info) != 0) fail(std::strerror(errno));
     if (S_ISDIR(info.st_mode)) fail("is a folder, not a file");
+    // A device may never end.
+    if (S_ISCHR(info.st_mode)) fail("is a character device, not a file or a pipe");
+    if (S_ISBLK(info.st_mode)) fail("is a block device, not a file or a pipe");
     if (S_ISREG(info.st_mode)) {
       size_ = info.st_size;
       return;
@@ -97,6 +100,13 @@ std::string Input::text() const {
   std::string out(static_cast<std::size_t>(size_), '\0');
   read(0, out.data(), size_);
   return out;
+}
+
+std::int64_t Input::text_begin() const {
+  char start[3] = {};
+  if (size_ < 3) return 0;
+  read(0, start, 3);
+  return std::memcmp(start, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
 }
 
 void Input::fail(std::string_view what) const { throw Error::input(fmt::format("{}: {}", path_, what)); }

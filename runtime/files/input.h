@@ -1,5 +1,5 @@
-// A file opened for reading: its size and its bytes. Pipes and devices are read whole into memory. Private to the
-// runtime room.
+// A file opened for reading: its size and its bytes. Pipes are read whole into memory; folders and
+// devices are refused. Private to the runtime room.
 #pragma once
 
 #include <cstdint>
@@ -21,6 +21,7 @@ class Input {
   // Exactly `count` bytes from `offset`; throws when the file ends before. Threads may read at once.
   void read(std::int64_t offset, void* out, std::int64_t count) const;
   std::string text() const;                             // all bytes
+  std::int64_t text_begin() const;                      // 3 after a UTF-8 byte order mark, otherwise 0
   [[noreturn]] void fail(std::string_view what) const;  // Error(input): "path: what"
   [[noreturn]] void fail(std::int64_t line, std::string_view what) const;
 

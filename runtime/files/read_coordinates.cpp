@@ -17,7 +17,7 @@ Tensor read_coordinates(const Input& input, const ReadOptions& options, RowSynta
   for (std::size_t m = 0; m < options.shape.size(); ++m) {
     if (options.shape[m] < 0) throw Error::input(fmt::format("extent {} of mode {} is negative", options.shape[m], m));
   }
-  Rows rows = parse_rows(input, 0, 1, syntax);
+  Rows rows = parse_rows(input, input.text_begin(), 1, syntax);
   if (rows.count == 0 && options.shape.empty()) input.fail("holds no non-zeros, so its shape must be given");
   if (rows.order == 0 && rows.count > 1) {
     input.fail(

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <sstream>
 
+#include "frontend/counted.h"
 #include "frontend/error.h"
 #include "frontend/text.h"
 #include "runtime/elements.h"
@@ -28,7 +29,7 @@ struct Header {
 // Lines one by one from the start of the file; only the head is read this way.
 class HeadLines {
  public:
-  explicit HeadLines(const Input& input) : input_(input) {}
+  explicit HeadLines(const Input& input) : input_(input), offset_(input.text_begin()) {}
 
   bool next(std::string& out) {
     out.clear();
@@ -47,6 +48,7 @@ class HeadLines {
         ++line_;
         return true;
       }
+      if (!out.empty() && out.back() == '\r') input_.fail(line_ + 1, bare_return);
       out += c;
       if (out.size() > (1 << 20)) input_.fail(line_ + 1, "a line longer than 1048576 bytes");
     }
@@ -58,9 +60,10 @@ class HeadLines {
 
  private:
   const Input& input_;
+  std::int64_t offset_;
   std::string block_;
   std::size_t at_ = 0;
-  std::int64_t offset_ = 0, line_ = 0;
+  std::int64_t line_ = 0;
 };
 
 std::vector<std::string> words_of(const std::string& line) {
@@ -113,12 +116,17 @@ Header read_header(const Input& input) {
     const auto words = words_of(line);
     if (words.empty() || words[0][0] == '%') continue;
     const std::size_t wanted = header.array ? 2 : 3;
+    constexpr const char* counts[3] = {"rows", "columns", "entries"};
     std::int64_t sizes[3] = {0, 0, 0};
     bool good = words.size() == wanted;
     for (std::size_t i = 0; good && i < wanted; ++i) {
       const char* const end = words[i].data() + words[i].size();
       const auto [stop, status] = std::from_chars(words[i].data(), end, sizes[i]);
-      good = status == std::errc{} && stop == end && sizes[i] >= 0;
+      good = status != std::errc::invalid_argument && stop == end;
+      if (good && words[i][0] == '-' && sizes[i] != 0)
+        input.fail(lines.line(), fmt::format("the number of {} is negative: {}", counts[i], words[i]));
+      if (good && status == std::errc::result_out_of_range)
+        input.fail(lines.line(), fmt::format("the number of {} is too large for 64 bits: {}", counts[i], words[i]));
     }
     if (!good) {
       input.fail(lines.line(), header.array ? "expected the size line of an array: rows and columns"
@@ -172,8 +180,8 @@ Tensor read_array(const Input& input, const Header& header, RowSyntax syntax) {
   if (header.mirror == Mirror::symmetric || header.mirror == Mirror::hermitian) expected = n + (expected - n) / 2;
   const Rows rows = parse_rows(input, header.offset, header.line, syntax);
   if (rows.count != expected)
-    input.fail(fmt::format("an array of {}x{} needs {} values, but {} are there", header.rows, header.columns, expected,
-                           rows.count));
+    input.fail(fmt::format("an array of {}x{} needs {}, but the number there is {}", header.rows, header.columns,
+                           counted(expected, "value"), rows.count));
   auto storage = std::make_shared<Storage>();
   storage->desc = dense_desc(syntax.dtype, {header.rows, header.columns}, {1, std::max<std::int64_t>(header.rows, 1)});
   storage->owner = pack_values(rows, syntax);
@@ -224,7 +232,8 @@ Tensor read_mtx(const Input& input, const ReadOptions& options) {
   syntax.shape = extents;
   Rows rows = parse_rows(input, header.offset, header.line, syntax);
   if (rows.count != header.entries) {
-    input.fail(fmt::format("announces {} entries, but {} are there", header.entries, rows.count));
+    input.fail(fmt::format("announces {}, but the number there is {}", counted(header.entries, "entry", "entries"),
+                           rows.count));
   }
   if (header.mirror != Mirror::none) {
     rows.wide ? check_triangle<std::uint64_t>(input, rows, header.mirror)

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstring>
 
+#include "frontend/counted.h"
 #include "frontend/error.h"
 #include "frontend/text.h"
 #include "runtime/elements.h"
@@ -104,7 +105,7 @@ Tensor read_npy(const Input& input) {
     input.fail(error.message());
   }
   if (bytes != input.size() - header.data) {
-    input.fail(fmt::format("has {} bytes of data, but shape {} of '{}' needs {}", input.size() - header.data,
+    input.fail(fmt::format("has {} of data, but shape {} of '{}' needs {}", counted(input.size() - header.data, "byte"),
                            shape_text(header.shape), header.descr, bytes));
   }
   auto storage = std::make_shared<Storage>();

@@ -8,6 +8,7 @@
 #include <complex>
 #include <limits>
 
+#include "frontend/counted.h"
 #include "frontend/error.h"
 #include "frontend/text.h"
 #include "runtime/files/files.h"
@@ -42,7 +43,7 @@ class Archive {
   Tensor integers(const std::string& name, int order) const {
     const Tensor a = array(name);
     if (!is_integer(a.dtype())) fail(fmt::format("{} holds {}, not integers", name, einloom::name(a.dtype())));
-    if (a.order() != order) fail(fmt::format("{} has {} modes, not {}", name, a.order(), order));
+    if (a.order() != order) fail(fmt::format("{} has {}, not {}", name, counted(a.order(), "mode"), order));
     return a.to_dtype(DType::i64);
   }
   std::vector<std::int64_t> list(const std::string& name) const {
@@ -74,7 +75,8 @@ using Index = std::int64_t;
 
 // Coordinates by row, from one array a mode or a matrix with one row a mode.
 std::vector<Index> interleave(const std::vector<const Index*>& modes, Index count) {
-  check_memory(checked_mul(checked_mul(count, static_cast<Index>(modes.size()), "coordinates"), 8, "coordinates"),
+  check_memory(checked_mul(checked_mul(count, static_cast<Index>(modes.size()), "a list of coordinates"), 8,
+                           "a list of coordinates"),
                "a list of coordinates");
   std::vector<Index> out(static_cast<std::size_t>(count) * modes.size());
   for (std::size_t m = 0; m < modes.size(); ++m) {
@@ -102,9 +104,10 @@ std::vector<Index> decompress(const Archive& archive, const std::vector<Index>& 
   for (const std::size_t m : column_modes)
     columns = checked_mul(columns, shape[m], "the columns of a compressed array");
   if (static_cast<Index>(indices.size()) != count)
-    archive.fail(fmt::format("has {} values, but {} indices", count, indices.size()));
+    archive.fail(fmt::format("has {}, but {}", counted(count, "value"), counted(indices.size(), "index", "indices")));
   if (rows == std::numeric_limits<Index>::max() || static_cast<Index>(starts.size()) != rows + 1) {
-    archive.fail(fmt::format("indptr has {} entries, where {} rows need one more than that", starts.size(), rows));
+    archive.fail(fmt::format("indptr has {}, where {} and one more are expected",
+                             counted(starts.size(), "entry", "entries"), rows));
   }
   if (starts.front() != 0 || starts.back() != count) archive.fail("indptr does not run from 0 to the number of values");
   std::vector<Index> out(indices.size() * shape.size());
@@ -120,7 +123,8 @@ std::vector<Index> decompress(const Archive& archive, const std::vector<Index>& 
     for (Index i = begin; i < end; ++i) {
       const Index c = indices[static_cast<std::size_t>(i)];
       if (c < 0 || c >= columns)
-        archive.fail(fmt::format("index {} in row {} is out of range: there are {} columns", c, r, columns));
+        archive.fail(
+            fmt::format("index {} in row {} is out of range, there being {}", c, r, counted(columns, "column")));
       put(row_modes, r, i);
       put(column_modes, c, i);
     }
@@ -159,8 +163,8 @@ Tensor read_sparse(const Archive& archive, const ReadOptions& options) {
   if (archive.has("coords")) {
     const Tensor c = archive.integers("coords", 2);
     if (c.extents() != std::vector<Index>{static_cast<Index>(shape.size()), count}) {
-      archive.fail(fmt::format("coords is {}, where {} modes and {} values need {}x{}", shape_text(c.extents()),
-                               shape.size(), count, shape.size(), count));
+      archive.fail(fmt::format("coords is {}, where {} and {} need {}x{}", shape_text(c.extents()),
+                               counted(shape.size(), "mode"), counted(count, "value"), shape.size(), count));
     }
     std::vector<const Index*> modes;
     for (std::size_t m = 0; m < shape.size(); ++m) modes.push_back(c.data<Index>() + static_cast<Index>(m) * count);
@@ -172,7 +176,7 @@ Tensor read_sparse(const Archive& archive, const ReadOptions& options) {
     coords = interleave({row.data<Index>(), column.data<Index>()}, count);
   } else {
     if (format != "gcxs" && shape.size() != 2)
-      archive.fail(fmt::format("is {}, but has {} modes", format, shape.size()));
+      archive.fail(fmt::format("is {}, but has {}", format, counted(shape.size(), "mode")));
     const std::vector<Index> axes = format == "csr"   ? std::vector<Index>{0}
                                     : format == "csc" ? std::vector<Index>{1}
                                                       : archive.list("compressed_axes");
@@ -195,8 +199,8 @@ Tensor read_npz(const std::string& path, const ReadOptions& options) {
     }
   }
   if (archive.count() != 1) {
-    archive.fail(fmt::format("holds {} arrays: expected one, or a sparse array of scipy.sparse or pydata/sparse",
-                             archive.count()));
+    archive.fail(fmt::format("holds {}: expected one, or a sparse array of scipy.sparse or pydata/sparse",
+                             counted(archive.count(), "array")));
   }
   return archive.raw(archive.first());
 }

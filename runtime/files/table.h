@@ -10,6 +10,10 @@
 
 namespace einloom {
 
+// The message for a line end of old Macs, which would make one line of many.
+constexpr const char* bare_return =
+    "a carriage return without a line feed after it: expected lines that end in LF or CR LF";
+
 struct RowSyntax {
   int order = -1;       // coordinates a line; -1: as many as the first line has, less the values
   int values = 1;       // numbers after the coordinates: 0, 1, or 2 (complex)

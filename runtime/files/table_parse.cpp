@@ -10,6 +10,7 @@
 #include <limits>
 #include <memory>
 
+#include "frontend/counted.h"
 #include "frontend/error.h"
 #include "frontend/text.h"
 #include "runtime/elements.h"
@@ -38,6 +39,16 @@ struct Lines {
   const char* end = nullptr;
 };
 
+// A carriage return that something other than a line feed follows within [begin, end), or null.
+const char* find_bare_return(const char* begin, const char* end) {
+  for (const char* p = begin; p < end; ++p) {
+    p = static_cast<const char*>(std::memchr(p, '\r', static_cast<std::size_t>(end - p)));
+    if (p == nullptr || p + 1 == end) return nullptr;
+    if (p[1] != '\n') return p;
+  }
+  return nullptr;
+}
+
 // The lines that start in [start, start + piece_bytes).
 Lines lines_of(const Input& input, std::int64_t start, std::int64_t first) {
   Lines lines;
@@ -63,6 +74,7 @@ Lines lines_of(const Input& input, std::int64_t start, std::int64_t first) {
     if (const void* newline = std::memchr(lines.buffer.data() + old, '\n', static_cast<std::size_t>(count))) {
       lines.buffer.resize(static_cast<std::size_t>(static_cast<const char*>(newline) - lines.buffer.data()) + 1);
     } else if (at - until > longest_line) {
+      if (find_bare_return(lines.buffer.data() + skip, lines.buffer.data() + lines.buffer.size()) != nullptr) break;
       input.fail(fmt::format("has a line longer than {} bytes", longest_line));
     }
   }
@@ -139,16 +151,21 @@ class PieceParser {
   // Returns the number of lines.
   std::int64_t parse(const Lines& lines, Fault& fault) {
     std::int64_t count = 0;
+    if (const char* const at = find_bare_return(lines.begin, lines.end)) {
+      fault = {std::count(lines.begin, at, '\n'), bare_return};
+      return 0;
+    }
     for (const char* p = lines.begin; p < lines.end; ++count)
       p = static_cast<const char*>(std::memchr(p, '\n', static_cast<std::size_t>(lines.end - p))) + 1;
-    piece_.coords = allocate_elements(count * static_cast<std::int64_t>(order_), sizeof(C), "coordinates");
-    piece_.values = allocate_elements(count * syntax_.values, sizeof(V), "values");
+    piece_.coords = allocate_elements(count * static_cast<std::int64_t>(order_), sizeof(C), "a list of coordinates");
+    piece_.values = allocate_elements(count * syntax_.values, sizeof(V), "a list of values");
     coords_ = as<C>(piece_.coords), values_ = as<V>(piece_.values);
     std::int64_t line = 0;
+    const char* p = lines.begin;
     try {
-      for (const char* p = lines.begin; p < lines.end; ++line) p = parse_line(p, lines.end);
+      for (; p < lines.end; ++line) p = parse_line(p, lines.end);
     } catch (Fault& found) {
-      fault = {line, std::move(found.message)};
+      fault = {line, found.message + separator_hint(p)};
     }
     return count;
   }
@@ -175,6 +192,7 @@ class PieceParser {
     if (*p == syntax_.comment && (p > stop || syntax_.commas))
       p = static_cast<const char*>(std::memchr(p, '\n', static_cast<std::size_t>(end - p)));
     if (*p != '\n') {
+      if (ends_in_comma(start)) empty_end();
       if (columns_of(start, syntax_) != static_cast<int>(order_) + syntax_.values) wrong_columns(start);
       const char* word = stop;
       while (word > start && !(syntax_.commas ? word[-1] == ',' : blank(word[-1]))) --word;
@@ -221,9 +239,42 @@ class PieceParser {
   }
 
   [[noreturn]] void wrong_columns(const char* start) const {
-    throw Fault{-1, fmt::format("{} columns, where {} are expected: {} coordinates and {} {}",
-                                columns_of(start, syntax_), static_cast<int>(order_) + syntax_.values, order_,
-                                syntax_.values, syntax_.values == 1 ? "value" : "values")};
+    if (ends_in_comma(start)) empty_end();
+    const int wanted = static_cast<int>(order_) + syntax_.values;
+    throw Fault{
+        -1, fmt::format("{}, where {} {} expected: {} and {}", counted(columns_of(start, syntax_), "column"), wanted,
+                        wanted == 1 ? "is" : "are", counted(order_, "coordinate"), counted(syntax_.values, "value"))};
+  }
+
+  [[noreturn]] static void empty_end() { throw Fault{-1, "the last field is empty: the line ends in a comma"}; }
+
+  // The end of a line before its comment and the blanks before that.
+  const char* end_of(const char* start) const {
+    const char* end = start;
+    while (*end != '\n' && *end != syntax_.comment) ++end;
+    while (end > start && blank(end[-1])) --end;
+    return end;
+  }
+  bool ends_in_comma(const char* start) const {
+    const char* const end = end_of(start);
+    return syntax_.commas && end > start && end[-1] == ',';
+  }
+
+  // What to add to a message when the line separates its columns as another format does.
+  std::string separator_hint(const char* start) const {
+    const char* const end = end_of(start);
+    while (blank(*start)) ++start;
+    bool foreign = false;
+    for (const char* p = start; p < end; ++p) {
+      foreign = foreign || *p == ';' || (!syntax_.commas && *p == ',');
+      if (!syntax_.commas || !blank(*p)) continue;
+      const char* next = p;
+      while (blank(*next)) ++next;
+      foreign = foreign || (p > start && p[-1] != ',' && *next != ',');
+      p = next - 1;
+    }
+    if (!foreign) return {};
+    return syntax_.commas ? " (columns are separated by commas)" : " (columns are separated by blanks)";
   }
 
   const RowSyntax& syntax_;
@@ -235,12 +286,15 @@ class PieceParser {
 };
 
 // Columns of the first line that has any, or -1.
-int first_columns(const Input& input, std::int64_t offset, const RowSyntax& syntax) {
+int first_columns(const Input& input, std::int64_t offset, std::int64_t line, const RowSyntax& syntax) {
   for (std::int64_t start = offset; start < input.size(); start += piece_bytes) {
     const Lines lines = lines_of(input, start, offset);
-    for (const char* p = lines.begin; p < lines.end;) {
+    for (const char* p = lines.begin; p < lines.end; ++line) {
+      const char* const next =
+          static_cast<const char*>(std::memchr(p, '\n', static_cast<std::size_t>(lines.end - p))) + 1;
+      if (find_bare_return(p, next) != nullptr) input.fail(line, bare_return);
       if (const int columns = columns_of(p, syntax); columns > 0) return columns;
-      p = static_cast<const char*>(std::memchr(p, '\n', static_cast<std::size_t>(lines.end - p))) + 1;
+      p = next;
     }
   }
   return -1;
@@ -289,7 +343,7 @@ Rows parse_as(const Input& input, std::int64_t offset, std::int64_t line, const 
 Rows parse_rows(const Input& input, std::int64_t offset, std::int64_t line, const RowSyntax& syntax) {
   int order = syntax.order;
   if (order < 0) {
-    const int columns = first_columns(input, offset, syntax);
+    const int columns = first_columns(input, offset, line, syntax);
     order = columns < 0 ? 0 : columns - syntax.values;
   }
   if (is_integer(syntax.dtype)) return parse_as<std::uint32_t, std::int64_t>(input, offset, line, syntax, order);

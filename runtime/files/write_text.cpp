@@ -1,6 +1,7 @@
 // .tns, .csv and .mtx. Dense tensors drop their zeros; a 0-D tensor is a line with only its value.
 #include <fmt/format.h>
 
+#include "frontend/counted.h"
 #include "frontend/error.h"
 #include "frontend/text.h"
 #include "runtime/files/files.h"
@@ -41,7 +42,8 @@ void write_csv(Output& output, const Tensor& tensor, bool gzip) {
 
 void write_mtx(Output& output, const Tensor& tensor, bool gzip) {
   if (tensor.order() != 2) {
-    throw Error::input(fmt::format("{}: .mtx holds matrices, the tensor has {} modes", output.path(), tensor.order()));
+    throw Error::input(
+        fmt::format("{}: .mtx holds matrices, the tensor has {}", output.path(), counted(tensor.order(), "mode")));
   }
   const DType type = tensor.dtype();
   const Tensor sparse = tensor.sparse() ? tensor : tensor.to_sparse();

@@ -122,8 +122,8 @@ TEST_CASE("malformed specs say what is wrong", "[generate]") {
   CHECK(fails("random:5x5:nnz=1:seed") == "'seed' is not of the form key=value");
   CHECK(fails("random:5x5:nnz=1:skew=-1") == "skew=-1 must be a number of at least 0");
   CHECK(fails("cp:5x5:rank=0") == "rank=0 must be a whole number of at least 1");
-  CHECK(fails("tt:5x5x5:ranks=2") == "3 modes need 2 ranks, but 1 are given");
-  CHECK(fails("tr:5x5x5:ranks=2,2") == "3 modes need 3 ranks, but 2 are given");
+  CHECK(fails("tt:5x5x5:ranks=2") == "a shape of 3 modes calls for 2 ranks, 1 given");
+  CHECK(fails("tr:5x5x5:ranks=2,2") == "a shape of 3 modes calls for 3 ranks, 2 given");
   CHECK(fails("tt:5x5:ranks=a") == "ranks=a must be positive whole numbers separated by ','");
   CHECK(fails("frostt:nell-3") == "the tensor 'nell-3': known are nell-2, nips, uber, chicago, vast-5d");
   CHECK(fails("published:nnz=5:overlap=2") == "overlap must be at most 1");

@@ -9,8 +9,11 @@ namespace {
 struct Case {
   const char* name;
   std::string bytes;
-  const char* message;
+  std::string message;
 };
+
+const std::string bare_return =
+    "a carriage return without a line feed after it: expected lines that end in LF or CR LF";
 
 std::string npy(const std::string& dictionary, std::size_t data) {
   std::string out("\x93NUMPY\x01\x00", 8);
@@ -33,7 +36,24 @@ const std::vector<Case>& cases() {
       {"x.tns", "1 1 1.5x\n", ":1: '1.5x' is not a number"},
       {"x.tns", "1 1 1e400\n", ":1: the value 1e400 is too large for f64"},
       {"x.tns", "99999999999999999999 1 1\n", ":1: the coordinate 99999999999999999999 is too large"},
-      {"x.tns", "1,2,3\n", ":1: '1,2,3' is not a number"},
+      {"x.tns", "1,2,3\n", ":1: '1,2,3' is not a number (columns are separated by blanks)"},
+      {"x.tns", "1 1 1\n1;2;3\n",
+       ":2: 1 column, where 3 are expected: 2 coordinates and 1 value (columns are separated by blanks)"},
+      {"x.tns", "1 1 2\r2 2 3\r", ":1: " + bare_return},
+      {"x.tns", "1 1 2\r\n2 2 3\r3 3 3\n", ":2: " + bare_return},
+      {"x.tns", "1 1 2\n# a\rb\n", ":2: " + bare_return},
+      {"x.tns", "\r\r\n1 1 2\n", ":1: " + bare_return},
+      {"x.csv", "0,0,2\r1,1,3\r", ":1: " + bare_return},
+      {"x.csv", "0,0,1,\n", ":1: the last field is empty: the line ends in a comma"},
+      {"x.csv", "0,0,1\n0,0, \n", ":2: the last field is empty: the line ends in a comma"},
+      {"x.csv", "0;0;1\n", ":1: '0;0;1' is not a number (columns are separated by commas)"},
+      {"x.mtx", "%%MatrixMarket matrix coordinate real general\r2 2 1\r1 1 1\r", ":1: " + bare_return},
+      {"x.mtx", mtx("coordinate real general\n2 2 2\n1 1 1\r2 2 2\n"), ":3: " + bare_return},
+      {"x.mtx", mtx("coordinate real general\n99999999999999999999 3 1\n"),
+       ":2: the number of rows is too large for 64 bits: 99999999999999999999"},
+      {"x.mtx", mtx("coordinate real general\n3 3 99999999999999999999\n"),
+       ":2: the number of entries is too large for 64 bits: 99999999999999999999"},
+      {"x.mtx", mtx("coordinate real general\n3 3 -1\n"), ":2: the number of entries is negative: -1"},
       {"x.tns", "1\n2\n",
        ": has lines of one column: expected coordinates and a value (or a single value, of a 0-D tensor)"},
       {"x.tns", std::string("1 1 1\n1 \0 1\n", 12), ":2: '\\x00' is not a coordinate: expected a whole number"},
@@ -42,7 +62,7 @@ const std::vector<Case>& cases() {
       {"x.csv", "i,j,v\n0,0,1\n", ":1: 'i' is not a coordinate: expected a whole number"},
       {"x.csv", "0,0,1\n0,,1\n", ":2: '' is not a coordinate: expected a whole number"},
       {"x.csv", "0,0,1\n0,1\n", ":2: 2 columns, where 3 are expected: 2 coordinates and 1 value"},
-      {"x.csv", "0 0 1\n", ":1: '0 0 1' is not a number"},
+      {"x.csv", "0 0 1\n", ":1: '0 0 1' is not a number (columns are separated by commas)"},
       {"x.mtx", "", ": is empty: expected a line that begins with %%MatrixMarket"},
       {"x.mtx", "1 1 1\n", ":1: expected a line that begins with %%MatrixMarket"},
       {"x.mtx", mtx("coordinate real\n"), ":1: expected '%%MatrixMarket matrix FORMAT FIELD SYMMETRY'"},
@@ -55,10 +75,9 @@ const std::vector<Case>& cases() {
       {"x.mtx", mtx("coordinate real general\n% c\n"), ":3: the file ends before its size line"},
       {"x.mtx", mtx("coordinate real general\n3 3\n"),
        ":2: expected the size line: rows, columns and the number of entries"},
-      {"x.mtx", mtx("coordinate real general\n3 -3 1\n"),
-       ":2: expected the size line: rows, columns and the number of entries"},
+      {"x.mtx", mtx("coordinate real general\n3 -3 1\n"), ":2: the number of columns is negative: -3"},
       {"x.mtx", mtx("coordinate real symmetric\n3 4 0\n"), ":2: a symmetric matrix must be square, this one is 3x4"},
-      {"x.mtx", mtx("coordinate real general\n3 3 2\n1 1 1\n"), ": announces 2 entries, but 1 are there"},
+      {"x.mtx", mtx("coordinate real general\n3 3 2\n1 1 1\n"), ": announces 2 entries, but the number there is 1"},
       {"x.mtx", mtx("coordinate real general\n3 3 1\n1 4 1\n"), ":3: coordinate 4 in mode 1 is beyond the extent 3"},
       {"x.mtx", mtx("coordinate pattern general\n3 3 1\n1 1 1\n"),
        ":3: 3 columns, where 2 are expected: 2 coordinates and 0 values"},
@@ -67,7 +86,8 @@ const std::vector<Case>& cases() {
        ": entry (1, 1) is on the diagonal of a skew-symmetric matrix, which lists none"},
       {"x.mtx", mtx("coordinate real symmetric\n3 3 1\n1 2 1\n"),
        ": entry (1, 2) is above the diagonal, but the file is symmetric and lists only what is on and below it"},
-      {"x.mtx", mtx("array real general\n2 2\n1\n2\n3\n"), ": an array of 2x2 needs 4 values, but 3 are there"},
+      {"x.mtx", mtx("array real general\n2 2\n1\n2\n3\n"),
+       ": an array of 2x2 needs 4 values, but the number there is 3"},
       {"x.mtx", mtx("array real general\n4294967296 4294967296\n1\n"),
        ":2: an array of 4294967296x4294967296 does not fit 64 bits"},
       {"x.npy", "", ": is too short to be an .npy file"},
@@ -153,6 +173,25 @@ TEST_CASE("options that do not fit the file", "[malformed]") {
   options.shape = {4};
   const std::string dense = folder.put("d.npy", npy("{'descr': '<f8', 'fortran_order': False, 'shape': (1,), }", 8));
   CHECK(message_of([&] { read(dense, options); }) == dense + ": is 1, not 4 as asked");
+}
+
+TEST_CASE("a long file with carriage returns alone", "[malformed]") {
+  const Folder folder;
+  std::string text;
+  while (text.size() < (5U << 20)) text += "1 1 2\r";
+  for (const char* name : {"x.tns", "x.csv"}) {
+    const std::string path = folder.put(name, text);
+    CHECK(message_of([&] { read(path); }) == path + ":1: " + bare_return);
+  }
+}
+
+TEST_CASE("devices are refused", "[malformed]") {
+  const Folder folder;
+  for (const char* name : {"zero.npy", "zero.mtx", "zero.tns", "zero.csv.gz", "zero.npz"}) {
+    std::filesystem::create_symlink("/dev/zero", folder / name);
+    CHECK(message_of([&] { read(folder / name); }) ==
+          (folder / name) + ": is a character device, not a file or a pipe");
+  }
 }
 
 TEST_CASE("files that are not there or not files", "[malformed]") {

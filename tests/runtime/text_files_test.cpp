@@ -47,6 +47,22 @@ TEST_CASE("values of text at the edges of types", "[files]") {
   CHECK(read(folder.put("c.tns", "1 2\n"), options).data<std::complex<float>>()[0] == std::complex<float>(2, 0));
 }
 
+TEST_CASE("a byte order mark at the start is skipped", "[files]") {
+  const Folder folder;
+  const std::string mark = "\xEF\xBB\xBF";
+  const std::pair<const char*, std::string> files[] = {
+      {"x.tns", mark + "1 1 1\r\n2 2 2.5\r"},
+      {"x.csv", mark + "0,0,1\n1,1,2.5"},
+      {"x.mtx", mark + "%%MatrixMarket matrix coordinate real general\r\n2 2 2\r\n1 1 1\r\n2 2 2.5\r\n"}};
+  for (const auto& [name, bytes] : files) {
+    INFO(name);
+    const Tensor t = read(folder.put(name, bytes));
+    CHECK(t.extents() == Extents{2, 2});
+    CHECK(t.coordinates() == Extents{0, 0, 1, 1});
+    CHECK(values_of<double>(t) == std::vector<double>{1, 2.5});
+  }
+}
+
 TEST_CASE("empty and 0-D .tns", "[files]") {
   const Folder folder;
   ReadOptions options;
@@ -154,5 +170,5 @@ TEST_CASE("every element type is written to text and comes back", "[files]") {
   }
   CHECK(message_of([&] {
           write(folder / "x.mtx", Tensor::zeros(DType::f64, {2}));
-        }).find("holds matrices, the tensor has 1 modes") != std::string::npos);
+        }).find("holds matrices, the tensor has 1 mode") != std::string::npos);
 }
