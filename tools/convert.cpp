@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
+#include "frontend/counted.h"
 #include "frontend/text.h"
 #include "tools/commands.h"
 #include "tools/operands.h"
@@ -30,7 +31,7 @@ int convert(const Arguments& arguments) {
   }
   const Tensor tensor = read_shaped(arguments.in, shape, std::move(options));
   write(arguments.out, fit_file(arguments.out, tensor, Semiring::plus_times));
-  note(fmt::format("{}: shape {}, {} values, {}", arguments.out, shape_text(tensor.extents()), tensor.nnz(),
+  note(fmt::format("{}: shape {}, {}, {}", arguments.out, shape_text(tensor.extents()), counted(tensor.nnz(), "value"),
                    name(tensor.dtype())));
   return 0;
 }

@@ -2,8 +2,11 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
 #include <memory>
 
+#include "frontend/counted.h"
 #include "frontend/text.h"
 #include "tools/commands.h"
 #include "tools/operands.h"
@@ -19,17 +22,31 @@ struct Arguments {
   std::vector<std::string> outs;
 };
 
+// Two outputs in one file would leave only the last.
+void check_distinct(const std::vector<std::string>& outs) {
+  std::vector<std::filesystem::path> seen;
+  for (const std::string& out : outs) {
+    std::error_code error;
+    std::filesystem::path whole = std::filesystem::weakly_canonical(std::filesystem::absolute(out, error), error);
+    if (error) whole = std::filesystem::path(out).lexically_normal();
+    if (std::find(seen.begin(), seen.end(), whole) != seen.end())
+      throw UsageError(fmt::format("-o {}: this file is named twice; each tensor needs its own", out));
+    seen.push_back(std::move(whole));
+  }
+}
+
 int generate(const Arguments& arguments) {
   for (const std::string& out : arguments.outs) check_output_name(out);
+  check_distinct(arguments.outs);
   const std::vector<Tensor> tensors = generate_data(arguments.spec, dtype_or_none(arguments.dtype));
   if (tensors.size() != arguments.outs.size()) {
-    throw UsageError(fmt::format("'{}' makes {} tensor{}, {} -o given; give one each", arguments.spec, tensors.size(),
-                                 tensors.size() == 1 ? "" : "s", arguments.outs.size()));
+    throw UsageError(fmt::format("'{}' makes {}, {} -o given; give one each", arguments.spec,
+                                 counted(tensors.size(), "tensor"), arguments.outs.size()));
   }
   for (std::size_t i = 0; i < tensors.size(); ++i) {
     write(arguments.outs[i], fit_file(arguments.outs[i], tensors[i], Semiring::plus_times));
-    note(fmt::format("{}: shape {}, {} values, {}", arguments.outs[i], shape_text(tensors[i].extents()),
-                     tensors[i].nnz(), name(tensors[i].dtype())));
+    note(fmt::format("{}: shape {}, {}, {}", arguments.outs[i], shape_text(tensors[i].extents()),
+                     counted(tensors[i].nnz(), "value"), name(tensors[i].dtype())));
   }
   return 0;
 }

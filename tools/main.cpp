@@ -37,7 +37,7 @@ constexpr Command commands[] = {
 enum ExitStatus { fine = 0, wrong_input = 1, wrong_usage = 2, device_cannot = 3, internal_fault = 4 };
 
 std::string version_text() {
-  return fmt::format("einloom {}\nLLVM {}\nCUDA not built\ncache {}", version(), EINLOOM_LLVM_VERSION,
+  return fmt::format("einloom {}\nLLVM {}\nCUDA not built\ncache {} (not used yet)", version(), EINLOOM_LLVM_VERSION,
                      cache_directory());
 }
 

@@ -7,6 +7,7 @@
 #include <map>
 #include <tuple>
 
+#include "frontend/counted.h"
 #include "frontend/text.h"
 
 namespace einloom::tools {
@@ -31,8 +32,8 @@ std::string extension(const std::string& file) {
 template <class T>
 std::vector<T> one_each(std::vector<T> list, std::size_t operands, const char* option) {
   if (list.size() != operands) {
-    throw Error::input(fmt::format("{} has {} entries, the expression has {} operand{}; give one each, '-' for none",
-                                   option, list.size(), operands, operands == 1 ? "" : "s"));
+    throw Error::input(fmt::format("{} has {}, the expression has {}; give one each, '-' for none", option,
+                                   counted(list.size(), "entry", "entries"), counted(operands, "operand")));
   }
   return list;
 }
@@ -101,8 +102,8 @@ std::vector<std::string> bind_files(const Expr& expr, const std::vector<std::str
   if (unnamed.size() != open) {
     const std::string hint =
         named ? " (a name stands for one file, however often it appears)" : " (a file used twice is named twice)";
-    throw Error::input(fmt::format("the expression has {} operand{}, {} file{} given{}", count, count == 1 ? "" : "s",
-                                   arguments.size(), arguments.size() == 1 ? " is" : "s are", hint));
+    throw Error::input(fmt::format("the expression has {}, {} given{}", counted(count, "operand"),
+                                   counted(arguments.size(), "file is", "files are"), hint));
   }
   auto next = unnamed.begin();
   for (std::size_t i = 0; i < count; ++i) {

@@ -109,8 +109,12 @@ void add_call_options(CLI::App& app, CallOptions& call) {
       ->check(CLI::IsMember(std::vector<std::string>{"exact", "tf32"}));
   app.add_flag("--deterministic", call.deterministic,
                "accepted: on a CPU results repeat for the same number of threads");
-  app.add_option("--path", call.path, "auto, optimal, greedy, or pairs such as '(0,1),(0,1)'")->type_name("P");
-  app.add_option("--strategy", call.strategy, "auto, or a name from docs/strategies.md")->type_name("NAME");
+  app.add_option("--path", call.path, "auto, optimal, greedy, or pairs such as '(0,1),(0,1)'")
+      ->type_name("P")
+      ->check(not_empty());
+  app.add_option("--strategy", call.strategy, "auto, loops, gett, fused or pairwise (docs/strategies.md)")
+      ->type_name("NAME")
+      ->check(CLI::IsMember(std::vector<std::string>{"auto", "loops", "gett", "fused", "pairwise"}));
   app.add_flag("--no-cache", call.no_cache, "plan and compile afresh, keep nothing");
   app.add_option("--alpha", call.alpha, "factor of the contraction, such as 2 or 1+2i")
       ->type_name("X")

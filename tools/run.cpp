@@ -5,6 +5,7 @@
 #include <chrono>
 #include <memory>
 
+#include "frontend/counted.h"
 #include "frontend/text.h"
 #include "tools/commands.h"
 #include "tools/operands.h"
@@ -114,9 +115,10 @@ void report_text(const Arguments& arguments, const Outcome& outcome, Semiring se
     if (times.runs > 1) note(times_text(stats, times));
     return;
   }
-  std::string text = fmt::format("shape {}, {} non-zeros, {} {}\nnorm {}, sum {}\n{}\n", shape_text(result.extents()),
-                                 nonzeros(result, semiring), storage_name(result), name(result.dtype()),
-                                 real_text(result.norm()), real_text(result.sum()), times_text(stats, times));
+  std::string text =
+      fmt::format("shape {}, {}, {} {}\nnorm {}, sum {}\n{}\n", shape_text(result.extents()),
+                  counted(nonzeros(result, semiring), "non-zero"), storage_name(result), name(result.dtype()),
+                  real_text(result.norm()), real_text(result.sum()), times_text(stats, times));
   text += arguments.out.empty() ? "not written: give -o FILE, or --print to see it\n"
                                 : fmt::format("written to {}\n", arguments.out);
   put(text);

@@ -19,7 +19,7 @@ try 0 explain 'ij,j->i' --shapes 50x40,40 --nnz 100,- --stage path
 
 try 0 explain 'ij,jk->ik' --shapes 2x2,2x2 --accumulate A.tns --beta 2 --stage plan
 
-try 1 explain 'ij,jk->ik' --shapes 64x32; silent; says '--shapes has 1 entries'
+try 1 explain 'ij,jk->ik' --shapes 64x32; silent; says '--shapes has 1 entry,'
 try 1 explain 'ij,jk->ik' --shapes 64x32,33x16; silent; says '^'; says j
 try 1 explain 'ij' --shapes 64y32; silent; says '^'
 try 1 explain 'ij' --shapes 99999999999999999999x2; silent; says 'does not fit'

@@ -20,6 +20,9 @@ try 0 gen published:nnz=100:seed=1:overlap=0.5 -o PA.tns -o PB.tns
 try 0 run 'abcde,bdace->abe' PA.tns PB.tns --shape 50x50x50x20x10,50x20x50x50x10 --json; json 'shape=[50,50,10]' 'dtype="f64"'
 
 try 2 gen published:nnz=100:seed=1 -o only.tns; says 'makes 2 tensors'; absent only.tns
+for twin in T.tns ./T.tns; do
+  try 2 gen published:nnz=100:seed=1 -o T.tns -o $twin; says 'named twice'; absent T.tns
+done
 try 1 gen nonsense:5 -o x.tns; silent; says nonsense; absent x.tns
 try 1 gen random:5x5:nnz=26 -o x.tns; says 26; absent x.tns
 try 1 gen random:5x5:nnz=ten -o x.tns; absent x.tns

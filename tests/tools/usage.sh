@@ -7,7 +7,7 @@ for command in run explain info convert gen devices; do
   shows "einloom $command"
   shows 'Example'
 done
-try 0 --version; shows 'einloom 0.'; shows 'LLVM '; shows 'CUDA not built'; shows "cache $work/cache"
+try 0 --version; shows 'einloom 0.'; shows 'LLVM '; shows 'CUDA not built'; shows "cache $work/cache (not used yet)"
 
 try 2; silent; says 'a command is required'
 try 2 frobnicate; silent; says "there is no command 'frobnicate'"; says 'run, explain, info'
@@ -23,6 +23,9 @@ try 2 run ij A.tns --device gpu; says "not 'gpu'"
 try 2 run ij A.tns --threads 0
 try 2 run ij A.tns --threads many
 try 2 run ij A.tns --repeat 0
+try 2 run ij A.tns --strategy nope; silent; says 'nope'; says 'pairwise'
+try 2 run ij A.tns --strategy ''; silent
+try 2 run ij A.tns --path ''; says 'an empty value'
 try 2 run ij A.tns --alpha 1+; says "'1+' is no number"
 try 2 run ij A.tns --beta 1; says '--beta needs --accumulate'
 try 2 run ij A.tns --memory-limit 5Q; says "'5Q' is no amount of memory"
