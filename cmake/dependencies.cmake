@@ -2,7 +2,7 @@
 set(CMAKE_THREAD_PREFER_PTHREAD ON)
 find_package(Threads REQUIRED)
 if(NOT DEFINED LLVM_DIR)
-  foreach(version 19 18 17 20 21)
+  foreach(version 19 18 20 21)
     if(EXISTS /usr/lib/llvm-${version}/lib/cmake/llvm)
       list(APPEND CMAKE_PREFIX_PATH /usr/lib/llvm-${version})
       break()

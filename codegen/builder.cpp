@@ -20,17 +20,38 @@ std::int64_t wrap_mul(std::int64_t a, std::int64_t b) {
 // The value of an index-typed operation on constants; false where it is left to run time.
 bool fold(Op op, std::int64_t a, std::int64_t b, std::int64_t* out) {
   switch (op) {
-    case Op::add: *out = wrap_add(a, b); return true;
-    case Op::sub: *out = wrap_add(a, wrap_mul(b, -1)); return true;
-    case Op::mul: *out = wrap_mul(a, b); return true;
-    case Op::div: *out = b > 0 && a >= 0 ? a / b : 0; return b > 0 && a >= 0;
-    case Op::rem: *out = b > 0 && a >= 0 ? a % b : 0; return b > 0 && a >= 0;
-    case Op::minimum: *out = a < b ? a : b; return true;
-    case Op::maximum: *out = a < b ? b : a; return true;
-    case Op::equal: *out = a == b; return true;
-    case Op::less: *out = a < b; return true;
-    case Op::less_equal: *out = a <= b; return true;
-    default: return false;
+    case Op::add:
+      *out = wrap_add(a, b);
+      return true;
+    case Op::sub:
+      *out = wrap_add(a, wrap_mul(b, -1));
+      return true;
+    case Op::mul:
+      *out = wrap_mul(a, b);
+      return true;
+    case Op::div:
+      *out = b > 0 && a >= 0 ? a / b : 0;
+      return b > 0 && a >= 0;
+    case Op::rem:
+      *out = b > 0 && a >= 0 ? a % b : 0;
+      return b > 0 && a >= 0;
+    case Op::minimum:
+      *out = a < b ? a : b;
+      return true;
+    case Op::maximum:
+      *out = a < b ? b : a;
+      return true;
+    case Op::equal:
+      *out = a == b;
+      return true;
+    case Op::less:
+      *out = a < b;
+      return true;
+    case Op::less_equal:
+      *out = a <= b;
+      return true;
+    default:
+      return false;
   }
 }
 
@@ -63,14 +84,16 @@ int Builder::buffer(Buffer::Role role, Type type, std::string name, int slot, st
 int Builder::scratch(DType type, std::int64_t length, std::string name) {
   int id = buffer(Buffer::Role::scratch, {type, 1}, std::move(name), slot(Slot::Kind::scratch), length);
   kernel_.buffers.back().offset = kernel_.scratch_bytes;
-  kernel_.scratch_bytes += round_up(checked_mul(length, static_cast<std::int64_t>(size_of(type)), "a kernel's scratch memory"), 64);
+  kernel_.scratch_bytes +=
+      round_up(checked_mul(length, static_cast<std::int64_t>(size_of(type)), "a kernel's scratch memory"), 64);
   return id;
 }
 
 int Builder::shared(DType type, std::int64_t length, std::string name) {
   int id = buffer(Buffer::Role::shared, {type, 1}, std::move(name), slot(Slot::Kind::shared), length);
   kernel_.buffers.back().offset = kernel_.shared_bytes;
-  kernel_.shared_bytes += round_up(checked_mul(length, static_cast<std::int64_t>(size_of(type)), "a kernel's shared memory"), 64);
+  kernel_.shared_bytes +=
+      round_up(checked_mul(length, static_cast<std::int64_t>(size_of(type)), "a kernel's shared memory"), 64);
   return id;
 }
 
@@ -213,7 +236,9 @@ void Builder::append(Id chunk, Id value, std::vector<Id> key) {
   block_.push_back(add_node({.op = Op::append, .args = std::move(args)}));
 }
 
-void Builder::sort(int buffer, Id count) { block_.push_back(add_node({.op = Op::sort, .args = {count}, .imm = buffer})); }
+void Builder::sort(int buffer, Id count) {
+  block_.push_back(add_node({.op = Op::sort, .args = {count}, .imm = buffer}));
+}
 void Builder::leave() { block_.push_back(add_node({.op = Op::leave})); }
 
 void Builder::comment(std::string text) {
@@ -244,8 +269,10 @@ void Builder::loop_while(Id condition, const std::function<void()>& body) {
 void Builder::branch(Id condition, const std::function<void()>& then, const std::function<void()>& otherwise) {
   std::int64_t value = 0;
   if (is_constant(condition, &value)) {
-    if (value) then();
-    else if (otherwise) otherwise();
+    if (value)
+      then();
+    else if (otherwise)
+      otherwise();
     return;
   }
   std::vector<Id> args{condition, block(then)};

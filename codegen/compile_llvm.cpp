@@ -25,7 +25,8 @@ namespace einloom {
 
 namespace {
 
-// The pass list: what generated loops need and no more (no inliner beyond the search helpers, no interprocedural passes).
+// The pass list: what generated loops need and no more (no inliner beyond the search helpers, no interprocedural
+// passes).
 constexpr const char* pass_list =
     "always-inline,function(sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg,loop-mssa(loop-rotate,licm),"
     "loop(indvars),loop-vectorize,instcombine<no-verify-fixpoint>,simplifycfg,early-cse)";
@@ -103,14 +104,17 @@ std::string compile_to(const Source& source, const Target& target, llvm::CodeGen
   llvm::SmallVector<char, 0> bytes;
   llvm::raw_svector_ostream stream(bytes);
   llvm::legacy::PassManager emit;
-  if (machine->addPassesToEmitFile(emit, stream, nullptr, kind)) throw Error::internal("LLVM cannot write this kind of file");
+  if (machine->addPassesToEmitFile(emit, stream, nullptr, kind))
+    throw Error::internal("LLVM cannot write this kind of file");
   emit.run(*module);
   return {bytes.begin(), bytes.end()};
 }
 
 }  // namespace
 
-Binary compile(const Source& source, const Target& target) { return {compile_to(source, target, llvm::CodeGenFileType::ObjectFile)}; }
+Binary compile(const Source& source, const Target& target) {
+  return {compile_to(source, target, llvm::CodeGenFileType::ObjectFile)};
+}
 
 std::string assemble(const Source& source, const Target& target) {
   return compile_to(source, target, llvm::CodeGenFileType::AssemblyFile);

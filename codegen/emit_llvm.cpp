@@ -2,7 +2,8 @@
 //
 // What the IR becomes:
 //   entry             define void @einloom_NAME(i64, i64, ptr args): loads the slots, calls the body
-//   body              define internal void @einloom_NAME_body(..., ptr noalias buffer...): one parameter a buffer, so LLVM
+//   body              define internal void @einloom_NAME_body(..., ptr noalias buffer...): one parameter a buffer, so
+//   LLVM
 //                     knows that buffers do not overlap
 //   registers[i]      one alloca an element, promoted by SROA
 //   complex value     a pair of scalars (real, imaginary); in memory two consecutive elements
@@ -26,7 +27,7 @@ namespace einloom {
 namespace {
 
 struct Val {
-  std::string x, y;   // y: imaginary part, complex only
+  std::string x, y;  // y: imaginary part, complex only
   Type type;
 };
 
@@ -42,7 +43,8 @@ class Emitter {
     for (const auto& [how, type] : searches_) out += search_function(how, type);
     for (const std::string& c : conversions_) out += conversion_function(c);
     for (const std::string& d : declarations_) out += d;
-    out += "\nattributes #0 = { nounwind }\n!0 = distinct !{!0, !1}\n!1 = !{!\"llvm.loop.vectorize.enable\", i1 true}\n";
+    out +=
+        "\nattributes #0 = { nounwind }\n!0 = distinct !{!0, !1}\n!1 = !{!\"llvm.loop.vectorize.enable\", i1 true}\n";
     return out;
   }
 
@@ -80,22 +82,28 @@ class Emitter {
     for (std::size_t i = 0; i < k_.buffers.size(); ++i) {
       const Buffer& b = k_.buffers[i];
       if (b.role == Buffer::Role::stack) {
-        allocas_ += fmt::format("  %b{} = alloca [{} x {}], align 64\n", i, b.length * parts(b.type.dtype), memory_scalar(b.type.dtype));
+        allocas_ += fmt::format("  %b{} = alloca [{} x {}], align 64\n", i, b.length * parts(b.type.dtype),
+                                memory_scalar(b.type.dtype));
       } else if (b.role == Buffer::Role::registers) {
         for (std::int64_t r = 0; r < b.length; ++r)
           for (int p = 0; p < parts(b.type.dtype); ++p)
-            allocas_ += fmt::format("  %b{}_{}{} = alloca {}\n", i, r, p ? "i" : "", value_type({real_of(b.type.dtype), b.type.lanes}));
+            allocas_ += fmt::format("  %b{}_{}{} = alloca {}\n", i, r, p ? "i" : "",
+                                    value_type({real_of(b.type.dtype), b.type.lanes}));
       } else {
-        loads += fmt::format("  %a{0} = getelementptr i64, ptr %args, i64 {1}\n  %s{0} = load ptr, ptr %a{0}\n", i, b.slot);
+        loads +=
+            fmt::format("  %a{0} = getelementptr i64, ptr %args, i64 {1}\n  %s{0} = load ptr, ptr %a{0}\n", i, b.slot);
         if (b.offset) loads += fmt::format("  %p{0} = getelementptr i8, ptr %s{0}, i64 {1}\n", i, b.offset);
         call += fmt::format(", ptr %{}{}", b.offset ? "p" : "s", i);
         parameters += fmt::format(", ptr noalias {}%b{}", b.role <= Buffer::Role::index ? "readonly " : "", i);
       }
     }
     statement(e.body);
-    text_ += fmt::format("define internal void @einloom_{}_body({}) #0 {{\nstart:\n{}{}  ret void\n}}\n\n", e.name, parameters, allocas_, body_);
-    text_ += fmt::format("define void @einloom_{0}(i64 %begin, i64 %end, ptr %args) #0 {{\n{1}  call void @einloom_{0}_body({2})\n  ret void\n}}\n\n",
-                         e.name, loads, call);
+    text_ += fmt::format("define internal void @einloom_{}_body({}) #0 {{\nstart:\n{}{}  ret void\n}}\n\n", e.name,
+                         parameters, allocas_, body_);
+    text_ += fmt::format(
+        "define void @einloom_{0}(i64 %begin, i64 %end, ptr %args) #0 {{\n{1}  call void @einloom_{0}_body({2})\n  ret "
+        "void\n}}\n\n",
+        e.name, loads, call);
   }
 
   // ---- memory ----
@@ -110,7 +118,8 @@ class Emitter {
   std::string register_name(std::int64_t number, Id index, int part) {
     const Node& n = node(index);
     if (n.op != Op::constant || n.imm < 0 || n.imm >= buffer(number).length)
-      throw Error::internal(fmt::format("register array {} is indexed by something other than a constant in range", buffer(number).name));
+      throw Error::internal(
+          fmt::format("register array {} is indexed by something other than a constant in range", buffer(number).name));
     return fmt::format("%b{}_{}{}", number, n.imm, part ? "i" : "");
   }
 
@@ -123,7 +132,8 @@ class Emitter {
     for (int p = 0; p < count; ++p) {
       std::string& part = p ? v.y : v.x;
       if (b.role == Buffer::Role::registers)
-        part = set("load {}, ptr {}", value_type({real_of(n.type.dtype), n.type.lanes}), register_name(n.imm, n.args[0], p));
+        part = set("load {}, ptr {}", value_type({real_of(n.type.dtype), n.type.lanes}),
+                   register_name(n.imm, n.args[0], p));
       else
         part = from_memory(b.type.dtype, n.type.lanes, address(n.imm, index, p));
     }
@@ -133,7 +143,8 @@ class Emitter {
   std::string from_memory(DType stored, int lanes, const std::string& at) {
     const int align = static_cast<int>(size_of(real_of(stored)));
     std::string raw = set("load {}, ptr {}, align {}", memory_type(stored, lanes), at, align);
-    if (stored == DType::boolean) return set("icmp ne {} {}, {}", memory_type(stored, lanes), raw, zero(lanes, "i8", "0"));
+    if (stored == DType::boolean)
+      return set("icmp ne {} {}, {}", memory_type(stored, lanes), raw, zero(lanes, "i8", "0"));
     if (stored == DType::f16 && !half_instructions_) {
       conversions_.insert("f16_to_float");
       return each_lane(lanes, raw, "i16", "float", "f16_to_float");
@@ -201,7 +212,8 @@ class Emitter {
     for (int p = 0; p < parts(b.type.dtype); ++p) {
       const std::string& part = p ? v.y : v.x;
       if (in_register)
-        put("store {} {}, ptr {}", value_type({real_of(v.type.dtype), v.type.lanes}), part, register_name(number, index, p));
+        put("store {} {}, ptr {}", value_type({real_of(v.type.dtype), v.type.lanes}), part,
+            register_name(number, index, p));
       else
         to_memory(b.type.dtype, v.type.lanes, part, address(number, at, p));
     }
@@ -211,8 +223,10 @@ class Emitter {
   Val constant(const Node& n) {
     Val v;
     v.type = n.type;
-    if (n.type.dtype == DType::boolean) v.x = n.imm ? "true" : "false";
-    else if (!is_float(n.type.dtype)) v.x = std::to_string(n.imm);
+    if (n.type.dtype == DType::boolean)
+      v.x = n.imm ? "true" : "false";
+    else if (!is_float(n.type.dtype))
+      v.x = std::to_string(n.imm);
     else {
       const bool single = real_of(n.type.dtype) == DType::f32;
       v.x = float_text(n.re, single);
@@ -224,9 +238,12 @@ class Emitter {
   Val value(Id id) {
     const Node& n = node(id);
     switch (n.op) {
-      case Op::constant: return constant(n);
-      case Op::begin: return {"%begin", "", n.type};
-      case Op::end: return {"%end", "", n.type};
+      case Op::constant:
+        return constant(n);
+      case Op::begin:
+        return {"%begin", "", n.type};
+      case Op::end:
+        return {"%end", "", n.type};
       case Op::argument: {
         std::string at = set("getelementptr i64, ptr %args, i64 {}", n.imm);
         return {set("load {}, ptr {}", value_type(n.type), at), "", n.type};
@@ -236,14 +253,20 @@ class Emitter {
         if (it == variables_.end()) throw Error::internal(fmt::format("variable v{} is used outside its scope", n.imm));
         return it->second;
       }
-      case Op::load: return load(n);
-      case Op::convert: return convert(value(n.args[0]), n.type.dtype);
-      case Op::splat: return splat(value(n.args[0]), n.type.lanes);
+      case Op::load:
+        return load(n);
+      case Op::convert:
+        return convert(value(n.args[0]), n.type.dtype);
+      case Op::splat:
+        return splat(value(n.args[0]), n.type.lanes);
       case Op::select: {
         Val c = value(n.args[0]), a = value(n.args[1]), b = value(n.args[2]);
-        return each_part(n.type, [&](const std::string& x, const std::string& y, const std::string& t) {
-          return set("select {} {}, {} {}, {} {}", vector_of("i1", c.type.lanes), c.x, t, x, t, y);
-        }, a, b);
+        return each_part(
+            n.type,
+            [&](const std::string& x, const std::string& y, const std::string& t) {
+              return set("select {} {}, {} {}, {} {}", vector_of("i1", c.type.lanes), c.x, t, x, t, y);
+            },
+            a, b);
       }
       case Op::negate_bool: {
         Val a = value(n.args[0]);
@@ -253,11 +276,14 @@ class Emitter {
         Val lo = value(n.args[0]), hi = value(n.args[1]), key = value(n.args[2]);
         const DType type = buffer(n.imm).type.dtype;
         searches_.insert({n.how, type});
-        return {set("call i64 @search_{}_{}(ptr %b{}, i64 {}, i64 {}, i64 {})", name(n.how), name(type), n.imm, lo.x, hi.x, key.x), "", n.type};
+        return {set("call i64 @search_{}_{}(ptr %b{}, i64 {}, i64 {}, i64 {})", name(n.how), name(type), n.imm, lo.x,
+                    hi.x, key.x),
+                "", n.type};
       }
       case Op::fma: {
         Val a = value(n.args[0]), b = value(n.args[1]), c = value(n.args[2]);
-        if (is_complex(n.type.dtype) || !is_float(n.type.dtype)) return arithmetic(Op::add, arithmetic(Op::mul, a, b), c);
+        if (is_complex(n.type.dtype) || !is_float(n.type.dtype))
+          return arithmetic(Op::add, arithmetic(Op::mul, a, b), c);
         const std::string t = value_type(n.type), f = declare_float("fma", n.type, 3);
         return {set("call {} @{}({} {}, {} {}, {} {})", t, f, t, a.x, t, b.x, t, c.x), "", n.type};
       }
@@ -291,8 +317,10 @@ class Emitter {
     if (op == Op::minimum || op == Op::maximum) {
       const bool low = op == Op::minimum;
       std::string f;
-      if (is_float(d)) f = declare_float(low ? "minimum" : "maximum", a.type, 2);
-      else f = declare(fmt::format("llvm.{}.{}", low ? "smin" : "smax", suffix(a.type)), t, 2);
+      if (is_float(d))
+        f = declare_float(low ? "minimum" : "maximum", a.type, 2);
+      else
+        f = declare(fmt::format("llvm.{}.{}", low ? "smin" : "smax", suffix(a.type)), t, 2);
       v.x = set("call {} @{}({} {}, {} {})", t, f, t, a.x, t, b.x);
       return v;
     }
@@ -305,11 +333,16 @@ class Emitter {
     }
     if (is_float(d)) {
       const char* name = op == Op::add ? "fadd" : op == Op::sub ? "fsub" : "fmul";
-      return each_part(a.type, [&](const std::string& x, const std::string& y, const std::string& type) { return real_op(name, type, x, y); }, a, b);
+      return each_part(
+          a.type,
+          [&](const std::string& x, const std::string& y, const std::string& type) {
+            return real_op(name, type, x, y);
+          },
+          a, b);
     }
-    static const std::map<Op, const char*> names{{Op::add, "add"},   {Op::sub, "sub"},    {Op::mul, "mul"},  {Op::div, "udiv"},
-                                                 {Op::rem, "urem"},  {Op::both, "and"},   {Op::either, "or"}, {Op::shift_left, "shl"},
-                                                 {Op::shift_right, "lshr"}};
+    static const std::map<Op, const char*> names{
+        {Op::add, "add"},  {Op::sub, "sub"},   {Op::mul, "mul"},        {Op::div, "udiv"},        {Op::rem, "urem"},
+        {Op::both, "and"}, {Op::either, "or"}, {Op::shift_left, "shl"}, {Op::shift_right, "lshr"}};
     auto it = names.find(op);
     if (it == names.end()) throw Error::internal(fmt::format("no LLVM form for {}", name(op)));
     v.x = set("{} {} {}, {}", it->second, t, a.x, b.x);
@@ -319,7 +352,9 @@ class Emitter {
   Val compare(Op op, const Val& a, const Val& b, const std::string& t) {
     const bool real = is_float(a.type.dtype);
     const Type out{DType::boolean, a.type.lanes};
-    const char* how = op == Op::equal ? (real ? "oeq" : "eq") : op == Op::less ? (real ? "olt" : "slt") : (real ? "ole" : "sle");
+    const char* how = op == Op::equal  ? (real ? "oeq" : "eq")
+                      : op == Op::less ? (real ? "olt" : "slt")
+                                       : (real ? "ole" : "sle");
     Val v{set("{} {} {} {}, {}", real ? "fcmp" : "icmp", how, t, a.x, b.x), "", out};
     if (is_complex(a.type.dtype)) v.x = set("and i1 {}, {}", v.x, set("fcmp {} {} {}, {}", how, t, a.y, b.y));
     return v;
@@ -339,8 +374,10 @@ class Emitter {
     }
     v.x = convert_real(a.x, real_of(from), real_of(to), lanes);
     if (is_complex(to)) {
-      if (is_complex(from)) v.y = convert_real(a.y, real_of(from), real_of(to), lanes);
-      else v.y = float_text(0, to == DType::c64);
+      if (is_complex(from))
+        v.y = convert_real(a.y, real_of(from), real_of(to), lanes);
+      else
+        v.y = float_text(0, to == DType::c64);
     }
     return v;
   }
@@ -355,30 +392,36 @@ class Emitter {
     if (from == to) return x;
     const std::string a = value_type({from, lanes}), b = value_type({to, lanes});
     if (from == DType::boolean) return set("{} {} {} to {}", is_float(to) ? "uitofp" : "zext", a, x, b);
-    if (is_integer(from) && is_integer(to)) return set("{} {} {} to {}", from == DType::i32 ? "sext" : "trunc", a, x, b);
+    if (is_integer(from) && is_integer(to))
+      return set("{} {} {} to {}", from == DType::i32 ? "sext" : "trunc", a, x, b);
     if (is_integer(from)) return set("sitofp {} {} to {}", a, x, b);
     if (is_integer(to)) {
-      const std::string f = declare(fmt::format("llvm.fptosi.sat.{}.{}", suffix({to, lanes}), suffix({from, lanes})), b, 1, a);
+      const std::string f =
+          declare(fmt::format("llvm.fptosi.sat.{}.{}", suffix({to, lanes}), suffix({from, lanes})), b, 1, a);
       return set("call {} @{}({} {})", b, f, a, x);
     }
     return set("{} {} {} to {}", to == DType::f64 ? "fpext" : "fptrunc", a, x, b);
   }
 
   Val splat(const Val& a, int lanes) {
-    Val v = each_part({a.type.dtype, lanes}, [&](const std::string& x, const std::string&, const std::string& t) {
-      const std::string scalar = value_type({real_of(a.type.dtype), 1});
-      if (x[0] != '%') {
-        std::string list = "<";
-        for (int i = 0; i < lanes; ++i) list += (i ? ", " : "") + scalar + " " + x;
-        return list + ">";
-      }
-      std::string one = set("insertelement {} poison, {} {}, i64 0", t, scalar, x);
-      return set("shufflevector {} {}, {} poison, <{} x i32> zeroinitializer", t, one, t, lanes);
-    }, a, a);
+    Val v = each_part(
+        {a.type.dtype, lanes},
+        [&](const std::string& x, const std::string&, const std::string& t) {
+          const std::string scalar = value_type({real_of(a.type.dtype), 1});
+          if (x[0] != '%') {
+            std::string list = "<";
+            for (int i = 0; i < lanes; ++i) list += (i ? ", " : "") + scalar + " " + x;
+            return list + ">";
+          }
+          std::string one = set("insertelement {} poison, {} {}, i64 0", t, scalar, x);
+          return set("shufflevector {} {}, {} poison, <{} x i32> zeroinitializer", t, one, t, lanes);
+        },
+        a, a);
     return v;
   }
 
-  std::string declare(const std::string& function, const std::string& type, int arguments, const std::string& argument = "") {
+  std::string declare(const std::string& function, const std::string& type, int arguments,
+                      const std::string& argument = "") {
     std::string list;
     for (int i = 0; i < arguments; ++i) list += (i ? ", " : "") + (argument.empty() ? type : argument);
     declarations_.insert(fmt::format("declare {} @{}({})\n", type, function, list));
@@ -391,16 +434,21 @@ class Emitter {
   // ---- statements ----
   Val reduced(Semiring semiring, const Val& a, const Val& b) {
     switch (semiring) {
-      case Semiring::plus_times: return arithmetic(Op::add, a, b);
-      case Semiring::min_plus: return arithmetic(Op::minimum, a, b);
-      case Semiring::or_and: return arithmetic(Op::either, a, b);
-      default: return arithmetic(Op::maximum, a, b);
+      case Semiring::plus_times:
+        return arithmetic(Op::add, a, b);
+      case Semiring::min_plus:
+        return arithmetic(Op::minimum, a, b);
+      case Semiring::or_and:
+        return arithmetic(Op::either, a, b);
+      default:
+        return arithmetic(Op::maximum, a, b);
     }
   }
 
   void loop(const Node& n) {
     const std::string first = value(n.args[0]).x, last = value(n.args[1]).x, step = std::to_string(node(n.args[2]).imm);
-    const std::string head = label(), inside = label(), next = label(), after = label(), i = fmt::format("%v{}_{}", n.imm, next_++);
+    const std::string head = label(), inside = label(), next = label(), after = label(),
+                      i = fmt::format("%v{}_{}", n.imm, next_++);
     const std::string before = current_;
     jump(head);
     start(head);
@@ -435,7 +483,8 @@ class Emitter {
   }
 
   void branch(const Node& n) {
-    const std::string condition = value(n.args[0]).x, yes = label(), no = label(), after = n.args.size() > 2 ? label() : no;
+    const std::string condition = value(n.args[0]).x, yes = label(), no = label(),
+                      after = n.args.size() > 2 ? label() : no;
     put("br i1 {}, label %{}, label %{}", condition, yes, no);
     start(yes);
     statement(n.args[1]);
@@ -470,7 +519,7 @@ class Emitter {
     start(give_up);
     put("ret void");
     start(ready);
-    std::string count = set("load i64, ptr {}", sink);   // growing may have combined rows
+    std::string count = set("load i64, ptr {}", sink);  // growing may have combined rows
     std::string values = set("load ptr, ptr {}", field(sink, offsetof(Sink, values)));
     const char* element = memory_scalar(v.type.dtype);
     for (int p = 0; p < parts(v.type.dtype); ++p) {
@@ -486,7 +535,9 @@ class Emitter {
     }
     put("store i64 {}, ptr {}", set("add i64 {}, 1", count), sink);
   }
-  std::string field(const std::string& sink, std::size_t offset) { return set("getelementptr i8, ptr {}, i64 {}", sink, offset); }
+  std::string field(const std::string& sink, std::size_t offset) {
+    return set("getelementptr i8, ptr {}, i64 {}", sink, offset);
+  }
 
   void statement(Id id) {
     const Node& n = node(id);
@@ -494,15 +545,19 @@ class Emitter {
       case Op::block:
         for (Id s : n.args) statement(s);
         return;
-      case Op::loop: return loop(n);
-      case Op::loop_while: return loop_while(n);
-      case Op::branch: return branch(n);
+      case Op::loop:
+        return loop(n);
+      case Op::loop_while:
+        return loop_while(n);
+      case Op::branch:
+        return branch(n);
       case Op::let: {
         Val v = value(n.args[0]);
         variables_[n.imm] = v;
         return;
       }
-      case Op::store: return store(n.imm, n.args[0], value(n.args[1]));
+      case Op::store:
+        return store(n.imm, n.args[0], value(n.args[1]));
       case Op::reduce: {
         Val v = value(n.args[1]);
         Node old;
@@ -512,7 +567,8 @@ class Emitter {
         old.imm = n.imm;
         return store(n.imm, n.args[0], reduced(n.semiring, load(old), v));
       }
-      case Op::append: return append(n);
+      case Op::append:
+        return append(n);
       case Op::sort: {
         for (std::size_t i = 0; i < k_.slots.size(); ++i) {
           if (k_.slots[i].kind != Slot::Kind::sort_function) continue;
@@ -525,10 +581,13 @@ class Emitter {
       }
       case Op::leave:
         jump(exits_.back());
-        start(label());   // what follows is never reached
+        start(label());  // what follows is never reached
         return;
-      case Op::comment: body_ += "  ; " + k_.comments[static_cast<std::size_t>(n.imm)] + "\n"; return;
-      default: throw Error::internal(fmt::format("{} stands where a statement is expected", name(n.op)));
+      case Op::comment:
+        body_ += "  ; " + k_.comments[static_cast<std::size_t>(n.imm)] + "\n";
+        return;
+      default:
+        throw Error::internal(fmt::format("{} stands where a statement is expected", name(n.op)));
     }
   }
 
@@ -538,7 +597,7 @@ class Emitter {
   std::vector<std::string> exits_;
   std::set<std::pair<Search, DType>> searches_;
   std::set<std::string> declarations_, conversions_;
-  bool half_instructions_ = false;   // the processor converts f16 itself
+  bool half_instructions_ = false;  // the processor converts f16 itself
   int next_ = 0;
 };
 

@@ -24,7 +24,9 @@ int Lowering::piece_of(const Group& group) const {
 Value Lowering::load_input(Operand operand, Id offset, int lanes) {
   const DType stored = step_.inputs[static_cast<std::size_t>(operand)].desc.dtype;
   const int buffer = in_[operand];
-  auto convert = [&](Id x) { return b_.convert_operand(step_.semiring, lifted_ ? b_.convert(x, DType::boolean) : x, element_); };
+  auto convert = [&](Id x) {
+    return b_.convert_operand(step_.semiring, lifted_ ? b_.convert(x, DType::boolean) : x, element_);
+  };
   if (!is_complex(stored)) {
     Value value{convert(b_.load(buffer, offset, lanes)), -1};
     if (parts_ == 2) value.im = b_.splat(b_.constant(element_, 0), lanes);

@@ -1,9 +1,10 @@
 // One loop nest for any number of dense and sparse inputs and a dense or sparse result.
 //
-// The nest is written outermost loop first. Each sparse input carries a cursor: the next level to resolve and the position (or,
-// inside a COO group, the range of positions) reached so far. A level whose label is already bound is located; at the loop over
-// its label it leads, follows, or is located if dense. Values are loaded as soon as every label of an input is bound, and the
-// running product is kept in a variable, so that inner loops only do what is theirs. See docs/strategies.md.
+// The nest is written outermost loop first. Each sparse input carries a cursor: the next level to resolve and the
+// position (or, inside a COO group, the range of positions) reached so far. A level whose label is already bound is
+// located; at the loop over its label it leads, follows, or is located if dense. Values are loaded as soon as every
+// label of an input is bound, and the running product is kept in a variable, so that inner loops only do what is
+// theirs. See docs/strategies.md.
 #include "lower_loops.h"
 
 #include <fmt/format.h>
@@ -33,7 +34,8 @@ LoopNest::LoopNest(const Step& step, Kernel& kernel) : step_(step), b_(kernel) {
     if (is_output[static_cast<std::size_t>(step.loops[d].label)]) output_depth_ = d + 1;
   if (step.accumulate == Accumulate::workspace) {
     std::vector<bool> outer(step.extents.size(), false);
-    for (std::size_t l = 0; l + static_cast<std::size_t>(step.workspace) < out_levels_.size(); ++l) outer[static_cast<std::size_t>(out_levels_[l])] = true;
+    for (std::size_t l = 0; l + static_cast<std::size_t>(step.workspace) < out_levels_.size(); ++l)
+      outer[static_cast<std::size_t>(out_levels_[l])] = true;
     for (std::size_t d = 0; d < step.loops.size(); ++d)
       if (outer[static_cast<std::size_t>(step.loops[d].label)]) flush_depth_ = d + 1;
   }
@@ -53,11 +55,14 @@ void LoopNest::add_input(int k) {
       level.extent = a.desc.extents[static_cast<std::size_t>(f.order[l])];
       const int at = static_cast<int>(l);
       if (level.kind == Level::compressed || level.kind == Level::nonunique)
-        level.pos = b_.buffer(Buffer::Role::index, {index, 1}, fmt::format("pos{}_{}", k, l), b_.slot(Slot::Kind::pos, k, at));
+        level.pos =
+            b_.buffer(Buffer::Role::index, {index, 1}, fmt::format("pos{}_{}", k, l), b_.slot(Slot::Kind::pos, k, at));
       if (level.kind != Level::dense)
-        level.crd = b_.buffer(Buffer::Role::index, {index, 1}, fmt::format("crd{}_{}", k, l), b_.slot(Slot::Kind::crd, k, at));
+        level.crd =
+            b_.buffer(Buffer::Role::index, {index, 1}, fmt::format("crd{}_{}", k, l), b_.slot(Slot::Kind::crd, k, at));
       // Inside a group: a nonunique head or a singleton below one, with another singleton to come.
-      const bool in_group = level.kind == Level::nonunique || (level.kind == Level::singleton && l > 0 && in.levels.back().spans);
+      const bool in_group =
+          level.kind == Level::nonunique || (level.kind == Level::singleton && l > 0 && in.levels.back().spans);
       level.spans = in_group && l + 1 < f.levels.size() && f.levels[l + 1] == Level::singleton;
       in.levels.push_back(level);
     }
@@ -109,7 +114,9 @@ std::pair<Id, Id> LoopNest::children(const InputLevel& level, const Cursor& c) {
   return {lo, hi};
 }
 
-Id LoopNest::coordinate_at(const InputLevel& level, Id position) { return b_.convert(b_.load(level.crd, position), DType::i64); }
+Id LoopNest::coordinate_at(const InputLevel& level, Id position) {
+  return b_.convert(b_.load(level.crd, position), DType::i64);
+}
 
 // The cursor below position `p` of a level, whose siblings end at `hi` and whose coordinate is `c`.
 LoopNest::Cursor LoopNest::descend(const InputLevel& level, const Cursor& from, Id p, Id hi, Id c, Id segment_end) {
@@ -119,7 +126,8 @@ LoopNest::Cursor LoopNest::descend(const InputLevel& level, const Cursor& from, 
   next.is_range = level.spans;
   if (level.spans) {
     next.lo = p;
-    next.hi = segment_end >= 0 ? segment_end : b_.let(b_.search(level.crd, Search::gallop, p, hi, b_.add(c, b_.index(1))));
+    next.hi =
+        segment_end >= 0 ? segment_end : b_.let(b_.search(level.crd, Search::gallop, p, hi, b_.add(c, b_.index(1))));
   }
   return next;
 }
@@ -188,13 +196,16 @@ void LoopNest::inner(std::size_t depth, const Cursors& cursors, Id product, cons
   if (depth == output_depth_ && !summing_) {
     summing_ = true;
     sum_ = b_.registers({step_.compute, 1}, 1, "sum");
-    any_ = step_.output.desc.sparse || step_.accumulate == Accumulate::workspace ? b_.registers(index_type, 1, "any") : -1;
+    any_ =
+        step_.output.desc.sparse || step_.accumulate == Accumulate::workspace ? b_.registers(index_type, 1, "any") : -1;
     b_.store(sum_, b_.index(0), b_.identity(step_.semiring, step_.compute));
     if (any_ >= 0) b_.store(any_, b_.index(0), b_.index(0));
     loop(depth, cursors, product, taken);
     const Id total = b_.let(b_.load(sum_, b_.index(0)));
-    if (any_ >= 0) b_.branch(b_.binary(Op::equal, b_.load(any_, b_.index(0)), b_.index(1)), [&] { finish(total); });
-    else finish(total);
+    if (any_ >= 0)
+      b_.branch(b_.binary(Op::equal, b_.load(any_, b_.index(0)), b_.index(1)), [&] { finish(total); });
+    else
+      finish(total);
     summing_ = false;
     return;
   }
@@ -207,7 +218,8 @@ void LoopNest::loop(std::size_t depth, const Cursors& cursors, Id product, const
   const bool outermost = depth == 0 && step_.chunks > 1;
 
   if (l.leader < 0) {
-    const Id first = outermost ? chunk_first_ : b_.index(0), last = outermost ? chunk_last_ : b_.index(step_.extents[label]);
+    const Id first = outermost ? chunk_first_ : b_.index(0),
+             last = outermost ? chunk_last_ : b_.index(step_.extents[label]);
     const bool vector = depth + 1 == step_.loops.size() && !summing_ && !step_.output.desc.sparse;
     b_.loop(
         first, last,
@@ -222,7 +234,8 @@ void LoopNest::loop(std::size_t depth, const Cursors& cursors, Id product, const
 
   const std::size_t k = static_cast<std::size_t>(l.leader);
   const Cursor& c = cursors[k];
-  if (c.next >= inputs_[k].levels.size() || inputs_[k].levels[c.next].label != l.label || inputs_[k].levels[c.next].kind == Level::dense)
+  if (c.next >= inputs_[k].levels.size() || inputs_[k].levels[c.next].label != l.label ||
+      inputs_[k].levels[c.next].kind == Level::dense)
     throw Error::internal(fmt::format("the plan makes input {} lead a loop it has no level for", k));
   const InputLevel& level = inputs_[k].levels[c.next];
   auto [first, last] = children(level, c);
@@ -237,7 +250,8 @@ void LoopNest::loop(std::size_t depth, const Cursors& cursors, Id product, const
   for (const Loop::Follower& f : l.followers) {
     const std::size_t j = static_cast<std::size_t>(f.input);
     const Cursor& d = cursors[j];
-    if (d.next >= inputs_[j].levels.size() || inputs_[j].levels[d.next].label != l.label || inputs_[j].levels[d.next].kind == Level::dense)
+    if (d.next >= inputs_[j].levels.size() || inputs_[j].levels[d.next].label != l.label ||
+        inputs_[j].levels[d.next].kind == Level::dense)
       throw Error::internal(fmt::format("the plan makes input {} follow in a loop it has no level for", j));
     const auto [lo, hi] = children(inputs_[j].levels[d.next], d);
     Following s{j, f.search, lo, hi, -1};
@@ -272,15 +286,16 @@ void LoopNest::loop(std::size_t depth, const Cursors& cursors, Id product, const
   b_.loop_while(b_.binary(Op::less, b_.load(at, b_.index(0)), last), [&] {
     const Id p = b_.let(b_.load(at, b_.index(0)));
     const Id coordinate = b_.let(coordinate_at(level, p));
-    const Id next = b_.let(b_.search(level.crd, Search::linear, b_.add(p, b_.index(1)), all_last, b_.add(coordinate, b_.index(1))));
+    const Id next =
+        b_.let(b_.search(level.crd, Search::linear, b_.add(p, b_.index(1)), all_last, b_.add(coordinate, b_.index(1))));
     b_.store(at, b_.index(0), next);
     body(p, coordinate, next);
   });
 }
 
 // Brings follower number `i` and those after it to the bound coordinate; goes on inside when all have it.
-void LoopNest::match(const std::vector<Following>& following, std::size_t i, std::size_t depth, Cursors cursors, Id product,
-                     const std::vector<bool>& taken) {
+void LoopNest::match(const std::vector<Following>& following, std::size_t i, std::size_t depth, Cursors cursors,
+                     Id product, const std::vector<bool>& taken) {
   if (i == following.size()) return nest(depth + 1, std::move(cursors), product, taken);
   const Following& f = following[i];
   const InputLevel& level = inputs_[f.input].levels[cursors[f.input].next];
@@ -297,7 +312,7 @@ void LoopNest::match(const std::vector<Following>& following, std::size_t i, std
           match(following, i + 1, depth, std::move(now), product, taken);
         });
       },
-      [&] { b_.leave(); });   // this follower has nothing left at or beyond the coordinate
+      [&] { b_.leave(); });  // this follower has nothing left at or beyond the coordinate
 }
 
 // ---- entries ----

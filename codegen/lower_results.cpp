@@ -61,9 +61,11 @@ std::vector<Id> LoopNest::row_key(const std::vector<Id>& level_coordinates) {
 void LoopNest::finish(Id value) {
   auto coordinate = [&](int label) { return coordinates_[static_cast<std::size_t>(label)]; };
   switch (step_.accumulate) {
-    case Accumulate::direct: return store_result(value, b_.let(dense_offset(step_.output, coordinates_)));
+    case Accumulate::direct:
+      return store_result(value, b_.let(dense_offset(step_.output, coordinates_)));
     case Accumulate::in_place:
-      return b_.reduce(out_, b_.let(dense_offset(step_.output, coordinates_)), scaled(value, step_.compute), step_.semiring);
+      return b_.reduce(out_, b_.let(dense_offset(step_.output, coordinates_)), scaled(value, step_.compute),
+                       step_.semiring);
     case Accumulate::partial: {
       std::vector<Id> at;
       for (int l : step_.output.labels) at.push_back(coordinate(l));
@@ -76,7 +78,8 @@ void LoopNest::finish(Id value) {
       for (int l : out_levels_) at.push_back(coordinate(l));
       return b_.append(chunk_, scaled(value, step_.compute), row_key(at));
     }
-    case Accumulate::workspace: break;
+    case Accumulate::workspace:
+      break;
   }
   std::vector<Id> at;
   std::vector<std::int64_t> extents;
@@ -99,7 +102,7 @@ void LoopNest::finish(Id value) {
 // ---- in place: the whole result is set before products are reduced into it ----
 
 void LoopNest::write_initialise() {
-  if (step_.accumulates && step_.semiring != Semiring::plus_times) return;   // the old result takes part as it is
+  if (step_.accumulates && step_.semiring != Semiring::plus_times) return;  // the old result takes part as it is
   const TensorDesc& whole = step_.whole_output;
   Kernel& kernel = b_.kernel();
   Phase phase;
@@ -115,7 +118,8 @@ void LoopNest::write_initialise() {
     if (m == whole.extents.size()) {
       const DType type = in_registers(whole.dtype);
       Id value = b_.identity(step_.semiring, type);
-      if (step_.accumulates) value = b_.mul(complex_or_real(Slot::Kind::beta_re, Slot::Kind::beta_im, type), b_.load(out_, at));
+      if (step_.accumulates)
+        value = b_.mul(complex_or_real(Slot::Kind::beta_re, Slot::Kind::beta_im, type), b_.load(out_, at));
       b_.store(out_, at, value);
       return;
     }
@@ -125,7 +129,8 @@ void LoopNest::write_initialise() {
       last = b_.let(b_.load(bounds, b_.add(chunk_, b_.index(1))));
     }
     const Binding binding = m + 1 == whole.extents.size() ? Binding::vector : Binding::serial;
-    b_.loop(first, last, [&](Id i) { mode(m + 1, b_.add(at, b_.mul(i, b_.index(whole.strides[m])))); }, binding);
+    b_.loop(
+        first, last, [&](Id i) { mode(m + 1, b_.add(at, b_.mul(i, b_.index(whole.strides[m])))); }, binding);
   };
   b_.entry("init", [&] {
     b_.loop(b_.begin(), b_.end(), [&](Id chunk) {
@@ -146,7 +151,8 @@ void LoopNest::prepare_partial() {
 void LoopNest::clear_partial() {
   const Id base = b_.let(b_.mul(chunk_, b_.index(part_size_)));
   const Id none = b_.identity(step_.semiring, step_.compute);
-  b_.loop(b_.index(0), b_.index(part_size_), [&](Id i) { b_.store(parts_, b_.add(base, i), none); }, Binding::vector);
+  b_.loop(
+      b_.index(0), b_.index(part_size_), [&](Id i) { b_.store(parts_, b_.add(base, i), none); }, Binding::vector);
 }
 
 void LoopNest::write_merge() {
@@ -174,7 +180,8 @@ void LoopNest::write_merge() {
           offset = e;
         } else {
           for (std::size_t m = 0; m < strides.size(); ++m) {
-            const Id digit = b_.rem(b_.div(e, std::max<std::int64_t>(1, strides[m])), std::max<std::int64_t>(1, out.extents[m]));
+            const Id digit =
+                b_.rem(b_.div(e, std::max<std::int64_t>(1, strides[m])), std::max<std::int64_t>(1, out.extents[m]));
             offset = b_.add(offset, b_.mul(digit, b_.index(out.strides[m])));
           }
         }
@@ -200,7 +207,8 @@ void LoopNest::prepare_workspace() {
 }
 
 void LoopNest::clear_workspace() {
-  b_.loop(b_.index(0), b_.index(space_size_), [&](Id i) { b_.store(used_, i, b_.boolean(false)); }, Binding::vector);
+  b_.loop(
+      b_.index(0), b_.index(space_size_), [&](Id i) { b_.store(used_, i, b_.boolean(false)); }, Binding::vector);
 }
 
 void LoopNest::flush_workspace() {
@@ -208,7 +216,8 @@ void LoopNest::flush_workspace() {
   std::vector<Id> at;
   std::vector<std::int64_t> extents;
   for (std::size_t l = 0; l < outer; ++l) at.push_back(coordinates_[static_cast<std::size_t>(out_levels_[l])]);
-  for (std::size_t l = outer; l < out_levels_.size(); ++l) extents.push_back(step_.extents[static_cast<std::size_t>(out_levels_[l])]);
+  for (std::size_t l = outer; l < out_levels_.size(); ++l)
+    extents.push_back(step_.extents[static_cast<std::size_t>(out_levels_[l])]);
   const std::vector<std::int64_t> strides = row_major_of(extents);
   auto emit = [&](Id w) {
     std::vector<Id> row = at;
@@ -221,7 +230,9 @@ void LoopNest::flush_workspace() {
   // Many entries: walk the flags. Few: sort their indices.
   b_.branch(
       b_.binary(Op::less, b_.index(space_size_), b_.mul(n, b_.index(16))),
-      [&] { b_.loop(b_.index(0), b_.index(space_size_), [&](Id w) { b_.branch(b_.load(used_, w), [&] { emit(w); }); }); },
+      [&] {
+        b_.loop(b_.index(0), b_.index(space_size_), [&](Id w) { b_.branch(b_.load(used_, w), [&] { emit(w); }); });
+      },
       [&] {
         b_.sort(list_, n);
         b_.loop(b_.index(0), n, [&](Id i) { emit(b_.let(b_.load(list_, i))); });

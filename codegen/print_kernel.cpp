@@ -6,11 +6,12 @@
 namespace einloom {
 
 const char* name(Op op) {
-  static const char* const names[] = {"constant", "begin",  "end",        "argument",    "var",   "load",  "add",        "sub",         "mul",
-                                      "fma",      "div",    "rem",        "minimum",     "maximum", "both", "either",    "shift_left",  "shift_right",
-                                      "equal",    "less",   "less_equal", "negate_bool", "select", "convert", "splat",   "search",      "block",
-                                      "loop",     "loop_while", "branch", "let",         "store", "reduce", "append",    "sort",        "leave",
-                                      "comment"};
+  static const char* const names[] = {
+      "constant",   "begin",       "end",   "argument", "var",        "load",        "add",    "sub",
+      "mul",        "fma",         "div",   "rem",      "minimum",    "maximum",     "both",   "either",
+      "shift_left", "shift_right", "equal", "less",     "less_equal", "negate_bool", "select", "convert",
+      "splat",      "search",      "block", "loop",     "loop_while", "branch",      "let",    "store",
+      "reduce",     "append",      "sort",  "leave",    "comment"};
   return names[static_cast<std::size_t>(op)];
 }
 
@@ -18,19 +19,32 @@ namespace {
 
 const char* symbol(Op op) {
   switch (op) {
-    case Op::add: return "+";
-    case Op::sub: return "-";
-    case Op::mul: return "*";
-    case Op::div: return "/";
-    case Op::rem: return "%";
-    case Op::both: return "&";
-    case Op::either: return "|";
-    case Op::shift_left: return "<<";
-    case Op::shift_right: return ">>";
-    case Op::equal: return "==";
-    case Op::less: return "<";
-    case Op::less_equal: return "<=";
-    default: return nullptr;
+    case Op::add:
+      return "+";
+    case Op::sub:
+      return "-";
+    case Op::mul:
+      return "*";
+    case Op::div:
+      return "/";
+    case Op::rem:
+      return "%";
+    case Op::both:
+      return "&";
+    case Op::either:
+      return "|";
+    case Op::shift_left:
+      return "<<";
+    case Op::shift_right:
+      return ">>";
+    case Op::equal:
+      return "==";
+    case Op::less:
+      return "<";
+    case Op::less_equal:
+      return "<=";
+    default:
+      return nullptr;
   }
 }
 
@@ -46,7 +60,9 @@ class Printer {
     }
     if (k_.outer_count != 1) w_.line(fmt::format("rounds {}", k_.outer_count));
     for (const Phase& p : k_.phases) {
-      const char* cut = p.partition == Phase::Partition::none ? "" : p.partition == Phase::Partition::extent ? " over an extent" : " over nodes";
+      const char* cut = p.partition == Phase::Partition::none     ? ""
+                        : p.partition == Phase::Partition::extent ? " over an extent"
+                                                                  : " over nodes";
       w_.line(fmt::format("phase {}: {} chunks{}", k_.entries[static_cast<std::size_t>(p.entry)].name, p.chunks, cut));
     }
     return w_.take();
@@ -73,18 +89,26 @@ class Printer {
       case Op::constant:
         if (!is_float(n.type.dtype)) return fmt::format("{}", n.imm);
         return is_complex(n.type.dtype) ? fmt::format("({}{:+}i)", n.re, n.im) : fmt::format("{:#}", n.re);
-      case Op::begin: return "begin";
-      case Op::end: return "end";
-      case Op::argument: return fmt::format("arg{}", n.imm);
-      case Op::var: return fmt::format("v{}", n.imm);
+      case Op::begin:
+        return "begin";
+      case Op::end:
+        return "end";
+      case Op::argument:
+        return fmt::format("arg{}", n.imm);
+      case Op::var:
+        return fmt::format("v{}", n.imm);
       case Op::load:
         return n.type.lanes == 1 ? fmt::format("{}[{}]", buffer(n.imm), value(n.args[0]))
                                  : fmt::format("{}[{} : {}]", buffer(n.imm), value(n.args[0]), n.type.lanes);
       case Op::search:
-        return fmt::format("search.{}({}, {}, {}, {})", name(n.how), buffer(n.imm), value(n.args[0]), value(n.args[1]), value(n.args[2]));
-      case Op::convert: return fmt::format("{}({})", type_text(n.type), value(n.args[0]));
-      case Op::splat: return fmt::format("splat{}({})", n.type.lanes, value(n.args[0]));
-      default: break;
+        return fmt::format("search.{}({}, {}, {}, {})", name(n.how), buffer(n.imm), value(n.args[0]), value(n.args[1]),
+                           value(n.args[2]));
+      case Op::convert:
+        return fmt::format("{}({})", type_text(n.type), value(n.args[0]));
+      case Op::splat:
+        return fmt::format("splat{}({})", n.type.lanes, value(n.args[0]));
+      default:
+        break;
     }
     if (const char* s = symbol(n.op)) return fmt::format("({} {} {})", value(n.args[0]), s, value(n.args[1]));
     std::string text = std::string(name(n.op)) + "(";
@@ -107,8 +131,8 @@ class Printer {
         break;
       case Op::loop: {
         const std::int64_t step = node(n.args[2]).imm;
-        w_.line(fmt::format("{} v{} in {}..{}{}:", bindings[static_cast<int>(n.binding)], n.imm, value(n.args[0]), value(n.args[1]),
-                            step == 1 ? "" : fmt::format(" by {}", step)));
+        w_.line(fmt::format("{} v{} in {}..{}{}:", bindings[static_cast<int>(n.binding)], n.imm, value(n.args[0]),
+                            value(n.args[1]), step == 1 ? "" : fmt::format(" by {}", step)));
         body(n.args[3]);
         break;
       }
@@ -124,10 +148,15 @@ class Printer {
           body(n.args[2]);
         }
         break;
-      case Op::let: w_.line(fmt::format("v{} = {}", n.imm, value(n.args[0]))); break;
-      case Op::store: w_.line(fmt::format("{}[{}] = {}", buffer(n.imm), value(n.args[0]), value(n.args[1]))); break;
+      case Op::let:
+        w_.line(fmt::format("v{} = {}", n.imm, value(n.args[0])));
+        break;
+      case Op::store:
+        w_.line(fmt::format("{}[{}] = {}", buffer(n.imm), value(n.args[0]), value(n.args[1])));
+        break;
       case Op::reduce:
-        w_.line(fmt::format("{}[{}] {}= {}", buffer(n.imm), value(n.args[0]), einloom::name(n.semiring), value(n.args[1])));
+        w_.line(
+            fmt::format("{}[{}] {}= {}", buffer(n.imm), value(n.args[0]), einloom::name(n.semiring), value(n.args[1])));
         break;
       case Op::append: {
         std::string keys;
@@ -135,10 +164,17 @@ class Printer {
         w_.line(fmt::format("append(sink {}, {}{})", value(n.args[0]), value(n.args[1]), keys));
         break;
       }
-      case Op::sort: w_.line(fmt::format("sort({}, {})", buffer(n.imm), value(n.args[0]))); break;
-      case Op::leave: w_.line("leave"); break;
-      case Op::comment: w_.line("# " + k_.comments[static_cast<std::size_t>(n.imm)]); break;
-      default: break;
+      case Op::sort:
+        w_.line(fmt::format("sort({}, {})", buffer(n.imm), value(n.args[0])));
+        break;
+      case Op::leave:
+        w_.line("leave");
+        break;
+      case Op::comment:
+        w_.line("# " + k_.comments[static_cast<std::size_t>(n.imm)]);
+        break;
+      default:
+        break;
     }
   }
 

@@ -20,9 +20,12 @@ Id absorbing_add(Builder& b, Semiring semiring, Id x, Id y) {
 Id Builder::combine(Semiring semiring, Id a, Id b) {
   switch (semiring) {
     case Semiring::min_plus:
-    case Semiring::max_plus: return absorbing_add(*this, semiring, a, b);
-    case Semiring::or_and: return binary(Op::both, a, b);
-    default: return mul(a, b);
+    case Semiring::max_plus:
+      return absorbing_add(*this, semiring, a, b);
+    case Semiring::or_and:
+      return binary(Op::both, a, b);
+    default:
+      return mul(a, b);
   }
 }
 
@@ -37,10 +40,14 @@ Id Builder::convert_operand(Semiring semiring, Id value, DType type) {
 
 Id Builder::reduction(Semiring semiring, Id a, Id b) {
   switch (semiring) {
-    case Semiring::plus_times: return add(a, b);
-    case Semiring::min_plus: return binary(Op::minimum, a, b);
-    case Semiring::or_and: return binary(Op::either, a, b);
-    default: return binary(Op::maximum, a, b);
+    case Semiring::plus_times:
+      return add(a, b);
+    case Semiring::min_plus:
+      return binary(Op::minimum, a, b);
+    case Semiring::or_and:
+      return binary(Op::either, a, b);
+    default:
+      return binary(Op::maximum, a, b);
   }
 }
 
@@ -54,7 +61,8 @@ Id Builder::identity(Semiring semiring, DType type) {
     case Semiring::max_plus:
       if (!is_integer(type)) return constant(type, -infinity);
       return integer(type, wide ? std::numeric_limits<std::int64_t>::min() : std::numeric_limits<std::int32_t>::min());
-    default: return constant(type, 0);
+    default:
+      return constant(type, 0);
   }
 }
 

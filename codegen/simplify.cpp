@@ -7,11 +7,12 @@ namespace einloom {
 
 namespace {
 
-// Rebuilds a kernel node by node through a Builder (which folds constants), unrolling loops bound `unroll` with constant
-// bounds, dropping branches on constants and lets nobody reads.
+// Rebuilds a kernel node by node through a Builder (which folds constants), unrolling loops bound `unroll` with
+// constant bounds, dropping branches on constants and lets nobody reads.
 class Rebuild {
  public:
-  Rebuild(const Kernel& from, Kernel& to) : from_(from), builder_(to), uses_(static_cast<std::size_t>(from.variables), 0) {
+  Rebuild(const Kernel& from, Kernel& to)
+      : from_(from), builder_(to), uses_(static_cast<std::size_t>(from.variables), 0) {
     for (const Node& n : from.nodes)
       for (Id a : n.args)
         if (node(a).op == Op::var) ++uses_[static_cast<std::size_t>(node(a).imm)];
@@ -28,25 +29,34 @@ class Rebuild {
     const Node& n = node(id);
     switch (n.op) {
       case Op::constant: {
-        Id c = is_float(n.type.dtype) ? builder_.constant(n.type.dtype, n.re, n.im) : builder_.integer(n.type.dtype, n.imm);
+        Id c = is_float(n.type.dtype) ? builder_.constant(n.type.dtype, n.re, n.im)
+                                      : builder_.integer(n.type.dtype, n.imm);
         return builder_.splat(c, n.type.lanes);
       }
-      case Op::begin: return builder_.begin();
-      case Op::end: return builder_.end();
-      case Op::argument: return builder_.argument(static_cast<int>(n.imm), n.type.dtype);
-      case Op::var: return variables_.at(n.imm);
-      case Op::load: return builder_.load(static_cast<int>(n.imm), value(n.args[0]), n.type.lanes);
+      case Op::begin:
+        return builder_.begin();
+      case Op::end:
+        return builder_.end();
+      case Op::argument:
+        return builder_.argument(static_cast<int>(n.imm), n.type.dtype);
+      case Op::var:
+        return variables_.at(n.imm);
+      case Op::load:
+        return builder_.load(static_cast<int>(n.imm), value(n.args[0]), n.type.lanes);
       case Op::fma: {
         const Id a = value(n.args[0]), b = value(n.args[1]), c = value(n.args[2]);
         return builder_.fma(a, b, c);
       }
-      case Op::negate_bool: return builder_.negate_bool(value(n.args[0]));
+      case Op::negate_bool:
+        return builder_.negate_bool(value(n.args[0]));
       case Op::select: {
         const Id c = value(n.args[0]), a = value(n.args[1]), b = value(n.args[2]);
         return builder_.select(c, a, b);
       }
-      case Op::convert: return builder_.convert(value(n.args[0]), n.type.dtype);
-      case Op::splat: return builder_.splat(value(n.args[0]), n.type.lanes);
+      case Op::convert:
+        return builder_.convert(value(n.args[0]), n.type.dtype);
+      case Op::splat:
+        return builder_.splat(value(n.args[0]), n.type.lanes);
       case Op::search: {
         const Id lo = value(n.args[0]), hi = value(n.args[1]), key = value(n.args[2]);
         return builder_.search(static_cast<int>(n.imm), n.how, lo, hi, key);
@@ -96,7 +106,8 @@ class Rebuild {
       case Op::block:
         for (Id s : n.args) statement(s);
         return;
-      case Op::loop: return loop(n);
+      case Op::loop:
+        return loop(n);
       case Op::loop_while: {
         const Id condition = value(n.args[0]);
         builder_.loop_while(condition, [&] { statement(n.args[1]); });
@@ -104,8 +115,9 @@ class Rebuild {
       }
       case Op::branch: {
         const Id condition = value(n.args[0]);
-        builder_.branch(condition, [&] { statement(n.args[1]); },
-                        n.args.size() > 2 ? std::function<void()>([&] { statement(n.args[2]); }) : nullptr);
+        builder_.branch(
+            condition, [&] { statement(n.args[1]); },
+            n.args.size() > 2 ? std::function<void()>([&] { statement(n.args[2]); }) : nullptr);
         return;
       }
       case Op::let:
@@ -127,10 +139,14 @@ class Rebuild {
         builder_.append(args[0], args[1], {args.begin() + 2, args.end()});
         return;
       }
-      case Op::sort: return builder_.sort(static_cast<int>(n.imm), value(n.args[0]));
-      case Op::leave: return builder_.leave();
-      case Op::comment: return builder_.comment(from_.comments[static_cast<std::size_t>(n.imm)]);
-      default: return;
+      case Op::sort:
+        return builder_.sort(static_cast<int>(n.imm), value(n.args[0]));
+      case Op::leave:
+        return builder_.leave();
+      case Op::comment:
+        return builder_.comment(from_.comments[static_cast<std::size_t>(n.imm)]);
+      default:
+        return;
     }
   }
 

@@ -44,7 +44,11 @@ class Verifier {
     auto count = [&](std::size_t c) { check(types.size() == c, id, "has the wrong number of arguments"); };
     auto index = [&](std::size_t i) { check(types[i] == index_type, id, "expects an index (i64)"); };
     switch (n.op) {
-      case Op::constant: case Op::begin: case Op::end: count(0); break;
+      case Op::constant:
+      case Op::begin:
+      case Op::end:
+        count(0);
+        break;
       case Op::argument:
         count(0);
         check(n.imm >= 0 && n.imm < static_cast<std::int64_t>(k_.slots.size()), id, "names a slot that exists");
@@ -64,7 +68,8 @@ class Verifier {
       }
       case Op::fma:
         count(3);
-        check(types[0] == n.type && types[1] == n.type && types[2] == n.type, id, "expects three values of its own type");
+        check(types[0] == n.type && types[1] == n.type && types[2] == n.type, id,
+              "expects three values of its own type");
         break;
       case Op::negate_bool:
         count(1);
@@ -72,12 +77,14 @@ class Verifier {
         break;
       case Op::select:
         count(3);
-        check(types[0].dtype == DType::boolean && (types[0].lanes == 1 || types[0].lanes == n.type.lanes), id, "expects a bool condition");
+        check(types[0].dtype == DType::boolean && (types[0].lanes == 1 || types[0].lanes == n.type.lanes), id,
+              "expects a bool condition");
         check(types[1] == n.type && types[2] == n.type, id, "expects two values of its own type");
         break;
       case Op::convert:
         count(1);
-        check(!is_complex(types[0].dtype) || is_complex(n.type.dtype) || n.type.dtype == DType::boolean, id, "complex does not become real");
+        check(!is_complex(types[0].dtype) || is_complex(n.type.dtype) || n.type.dtype == DType::boolean, id,
+              "complex does not become real");
         check(!is_half(n.type.dtype), id, "halves exist in memory only");
         break;
       case Op::splat:
@@ -91,14 +98,28 @@ class Verifier {
         index(2);
         check(is_integer(buffer(id, n.imm).type.dtype), id, "searches an index array");
         break;
-      case Op::add: case Op::sub: case Op::mul: case Op::div: case Op::rem: case Op::minimum: case Op::maximum: case Op::both:
-      case Op::either: case Op::shift_left: case Op::shift_right: case Op::equal: case Op::less: case Op::less_equal:
+      case Op::add:
+      case Op::sub:
+      case Op::mul:
+      case Op::div:
+      case Op::rem:
+      case Op::minimum:
+      case Op::maximum:
+      case Op::both:
+      case Op::either:
+      case Op::shift_left:
+      case Op::shift_right:
+      case Op::equal:
+      case Op::less:
+      case Op::less_equal:
         count(2);
         check(types[0] == types[1], id, "expects two values of one type");
-        check(!(n.op == Op::div || n.op == Op::rem || n.op == Op::shift_left || n.op == Op::shift_right) || types[0] == index_type, id,
-              "is for indices only");
+        check(!(n.op == Op::div || n.op == Op::rem || n.op == Op::shift_left || n.op == Op::shift_right) ||
+                  types[0] == index_type,
+              id, "is for indices only");
         break;
-      default: fail(id, "is a statement where a value is expected");
+      default:
+        fail(id, "is a statement where a value is expected");
     }
     return n.type;
   }
@@ -132,7 +153,8 @@ class Verifier {
       }
       case Op::loop: {
         check(n.args.size() == 4, id, "has the wrong number of arguments");
-        for (int i = 0; i < 3; ++i) check(value(n.args[static_cast<std::size_t>(i)]) == index_type, id, "expects index bounds");
+        for (int i = 0; i < 3; ++i)
+          check(value(n.args[static_cast<std::size_t>(i)]) == index_type, id, "expects index bounds");
         check(node(n.args[2]).op == Op::constant && node(n.args[2]).imm > 0, id, "expects a constant step above zero");
         check(scope_.insert(n.imm).second, id, "reuses a variable that is in scope");
         statement(n.args[3], loops + 1);
@@ -144,7 +166,8 @@ class Verifier {
         statement(n.args[1], loops + 1);
         break;
       case Op::branch:
-        check((n.args.size() == 2 || n.args.size() == 3) && value(n.args[0]) == bool_type, id, "expects a bool condition and one or two bodies");
+        check((n.args.size() == 2 || n.args.size() == 3) && value(n.args[0]) == bool_type, id,
+              "expects a bool condition and one or two bodies");
         for (std::size_t i = 1; i < n.args.size(); ++i) statement(n.args[i], loops);
         break;
       case Op::let:
@@ -152,18 +175,27 @@ class Verifier {
         value(n.args[0]);
         check(scope_.insert(n.imm).second, id, "reuses a variable that is in scope");
         break;
-      case Op::store: case Op::reduce: written(id, n); break;
+      case Op::store:
+      case Op::reduce:
+        written(id, n);
+        break;
       case Op::append:
-        check(static_cast<int>(n.args.size()) == 2 + k_.key_words && k_.key_words >= 1 && k_.key_words <= 8, id, "expects chunk, value and the key's words");
+        check(static_cast<int>(n.args.size()) == 2 + k_.key_words && k_.key_words >= 1 && k_.key_words <= 8, id,
+              "expects chunk, value and the key's words");
         for (Id a : n.args) value(a);
         break;
       case Op::sort:
         check(n.args.size() == 1 && value(n.args[0]) == index_type, id, "expects a count");
         check(buffer(id, n.imm).type == index_type, id, "sorts an array of i64");
         break;
-      case Op::leave: check(loops > 0, id, "stands in no loop"); break;
-      case Op::comment: check(n.imm >= 0 && n.imm < static_cast<std::int64_t>(k_.comments.size()), id, "names a comment that exists"); break;
-      default: fail(id, "is a value where a statement is expected");
+      case Op::leave:
+        check(loops > 0, id, "stands in no loop");
+        break;
+      case Op::comment:
+        check(n.imm >= 0 && n.imm < static_cast<std::int64_t>(k_.comments.size()), id, "names a comment that exists");
+        break;
+      default:
+        fail(id, "is a value where a statement is expected");
     }
   }
 

@@ -75,9 +75,10 @@ Error Error::input(std::string message, std::string text, std::size_t position) 
 Error Error::device(std::string message) { return {Kind::device, std::move(message)}; }
 
 Error Error::memory(std::string what, unsigned long long needed, unsigned long long available) {
-  std::string message = needed == std::numeric_limits<unsigned long long>::max()
-                            ? fmt::format("{} needs more than 2^64 bytes", what)
-                            : fmt::format("{} needs {} bytes ({})", what, needed, human_bytes(static_cast<double>(needed)));
+  std::string message =
+      needed == std::numeric_limits<unsigned long long>::max()
+          ? fmt::format("{} needs more than 2^64 bytes", what)
+          : fmt::format("{} needs {} bytes ({})", what, needed, human_bytes(static_cast<double>(needed)));
   if (available != 0) {
     message += fmt::format(", {} bytes ({}) are available", available, human_bytes(static_cast<double>(available)));
   }

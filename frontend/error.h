@@ -1,8 +1,8 @@
 // The one exception type of Einloom.
 //
-// In: what went wrong, and for text the text and the byte position of the fault. Out: `what()` is the message alone, or the
-// message, the text and a caret line under the fault. Every failure of the public interface throws this and nothing else.
-// An Error is a value: copyable, no references to the failing object.
+// In: what went wrong, and for text the text and the byte position of the fault. Out: `what()` is the message alone, or
+// the message, the text and a caret line under the fault. Every failure of the public interface throws this and nothing
+// else. An Error is a value: copyable, no references to the failing object.
 //
 //   throw Error::input("label j is in no operand", text, position);
 #pragma once
@@ -33,8 +33,8 @@ class Error : public std::exception {
 
   Kind kind() const noexcept { return kind_; }
   const std::string& message() const noexcept { return message_; }
-  const std::string& text() const noexcept { return text_; }         // empty when the fault is not in a text
-  std::size_t position() const noexcept { return position_; }        // byte offset in text(), or no_position
+  const std::string& text() const noexcept { return text_; }   // empty when the fault is not in a text
+  std::size_t position() const noexcept { return position_; }  // byte offset in text(), or no_position
   const char* what() const noexcept override { return what_.c_str(); }
 
  private:

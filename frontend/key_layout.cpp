@@ -15,16 +15,19 @@ KeyLayout key_layout(const std::vector<std::int64_t>& extents) {
       ++word;
       used = 0;
     }
-    layout.fields.push_back({word, used, bits});   // shift holds the bits before it in its word, for now
+    layout.fields.push_back({word, used, bits});  // shift holds the bits before it in its word, for now
     used += bits;
   }
   layout.words = word + 1;
   if (layout.words > max_key_words)
-    throw Error::input("the coordinates of this sparse tensor need more than 512 bits; sparse tensors of that order are not supported");
+    throw Error::input(
+        "the coordinates of this sparse tensor need more than 512 bits; sparse tensors of that order are not "
+        "supported");
   // A word's last field ends at bit 0.
   std::vector<int> bits_in(static_cast<std::size_t>(layout.words), 0);
   for (const auto& f : layout.fields) bits_in[static_cast<std::size_t>(f.word)] += f.bits;
-  for (auto& f : layout.fields) f.shift = f.bits == 0 ? 0 : bits_in[static_cast<std::size_t>(f.word)] - f.shift - f.bits;
+  for (auto& f : layout.fields)
+    f.shift = f.bits == 0 ? 0 : bits_in[static_cast<std::size_t>(f.word)] - f.shift - f.bits;
   return layout;
 }
 

@@ -24,19 +24,19 @@ const char* name(Level level);
 enum class Layout : std::uint8_t { dense, csf, coo };
 const char* name(Layout layout);
 
-// How a sparse tensor is stored. `levels` may be empty ("CSF of whatever order"); `order[l]` is the mode stored at level l,
-// empty for the natural order.
+// How a sparse tensor is stored. `levels` may be empty ("CSF of whatever order"); `order[l]` is the mode stored at
+// level l, empty for the natural order.
 struct Format {
   std::vector<Level> levels;
   std::vector<int> order;
   bool operator==(const Format&) const = default;
 };
-Format csf(std::vector<int> order = {});    // all levels compressed
-Format coo(std::vector<int> order = {});    // one nonunique level, then singletons
-Format csr();                               // dense, compressed
-Format csc();                               // dense, compressed over modes 1, 0
-// "csf", "coo", "csr", "csc", "dense" (empty levels, returned as all-dense), or one letter a level: d c n s, with ":2,0,1"
-// appended for a mode order. Throws Error(input) on anything else. `order` is the number of modes.
+Format csf(std::vector<int> order = {});  // all levels compressed
+Format coo(std::vector<int> order = {});  // one nonunique level, then singletons
+Format csr();                             // dense, compressed
+Format csc();                             // dense, compressed over modes 1, 0
+// "csf", "coo", "csr", "csc", "dense" (empty levels, returned as all-dense), or one letter a level: d c n s, with
+// ":2,0,1" appended for a mode order. Throws Error(input) on anything else. `order` is the number of modes.
 Format parse_format(const std::string& text, int order);
 std::string to_string(const Format& format);
 // The full format for a tensor of `order` modes: fills in levels and order, checks them. Throws Error(input).
@@ -44,20 +44,20 @@ Format resolve(Format format, int order);
 
 struct TensorDesc {
   DType dtype = DType::f64;
-  std::vector<std::int64_t> extents;   // one a mode
-  std::vector<std::int64_t> strides;   // dense only, in elements, any sign; one a mode
+  std::vector<std::int64_t> extents;  // one a mode
+  std::vector<std::int64_t> strides;  // dense only, in elements, any sign; one a mode
   bool sparse = false;
-  Format format;                       // sparse only: full (levels and order both given)
-  std::vector<std::int64_t> nodes;     // sparse only: number of positions a level
-  bool wide = false;                   // sparse only: indices are 64-bit instead of 32-bit
+  Format format;                    // sparse only: full (levels and order both given)
+  std::vector<std::int64_t> nodes;  // sparse only: number of positions a level
+  bool wide = false;                // sparse only: indices are 64-bit instead of 32-bit
 
   int order() const { return static_cast<int>(extents.size()); }
-  std::int64_t size() const;           // product of extents, saturating at INT64_MAX
-  std::int64_t nnz() const;            // stored values: size() when dense, nodes.back() when sparse
+  std::int64_t size() const;  // product of extents, saturating at INT64_MAX
+  std::int64_t nnz() const;   // stored values: size() when dense, nodes.back() when sparse
   bool operator==(const TensorDesc&) const = default;
 };
 
-TensorDesc dense_desc(DType dtype, std::vector<std::int64_t> extents);                       // row-major strides
+TensorDesc dense_desc(DType dtype, std::vector<std::int64_t> extents);  // row-major strides
 TensorDesc dense_desc(DType dtype, std::vector<std::int64_t> extents, std::vector<std::int64_t> strides);
 // A sparse tensor known only by its count: nodes are estimated as if coordinates were drawn uniformly.
 TensorDesc sparse_desc(DType dtype, std::vector<std::int64_t> extents, std::int64_t nnz, Format format = {});

@@ -22,9 +22,9 @@ class Writer {
   int depth_ = 0;
 };
 
-std::string human_bytes(double bytes);                   // "1.5 MiB"
-std::string human_count(double count);                   // "2.1e+09" or "1234"
-std::string shape_text(const std::vector<std::int64_t>& extents);   // "50x40", "scalar" for order 0
+std::string human_bytes(double bytes);                             // "1.5 MiB"
+std::string human_count(double count);                             // "2.1e+09" or "1234"
+std::string shape_text(const std::vector<std::int64_t>& extents);  // "50x40", "scalar" for order 0
 std::string join(const std::vector<std::string>& parts, std::string_view separator);
 
 }  // namespace einloom

@@ -41,8 +41,8 @@ struct Local {
   std::vector<Access> inputs;
   Access output;
   TensorDesc whole_output;
-  bool diagonal = false;        // the output repeats a label
-  bool free_order = false;      // the output is a sparse temporary: its modes follow the loops
+  bool diagonal = false;    // the output repeats a label
+  bool free_order = false;  // the output is a sparse temporary: its modes follow the loops
   Semiring semiring = Semiring::plus_times;
   DType compute = DType::f64;
 };
@@ -70,7 +70,7 @@ double bytes_of(const TensorDesc& desc);
 std::vector<double> trie_nodes(const TensorDesc& desc);
 // The same had the tensor been stored compressed in another mode order.
 std::vector<double> trie_nodes(const TensorDesc& desc, const std::vector<int>& order);
-double realign_seconds(const TensorDesc& desc, const Target& target);   // to store a sparse tensor anew
+double realign_seconds(const TensorDesc& desc, const Target& target);  // to store a sparse tensor anew
 double flops_per_leaf(std::size_t inputs, bool sums, DType compute);
 
 // path_*.cpp
@@ -92,7 +92,8 @@ bool gett_legal(const Local& local);
 bool gett_worthwhile(const Local& local, const Target& target);
 Step gett_step(const Local& local, const Target& target);
 
-// tile_transpose.cpp: cuts labels of an elementwise step that reads across the grain; nothing where that does not apply.
+// tile_transpose.cpp: cuts labels of an elementwise step that reads across the grain; nothing where that does not
+// apply.
 std::optional<Nest> tile_transpose(Local& local, const Problem& problem);
 
 // build_steps.cpp: the steps of one path, run once a coordinate of the sliced labels (which `problem` no longer has).
@@ -101,7 +102,8 @@ Plan build_plan(const Problem& problem, const Path& path, const std::vector<int>
 Plan build_gathered(const Problem& whole, Problem problem, const Path& path, const std::vector<int>& sliced);
 // workspace.cpp: where temporaries lie.
 void place_temps(Plan& plan);
-// slice.cpp: keeps to the memory limit or throws Error(memory) with the least that is needed; `least` is the peak unsliced.
+// slice.cpp: keeps to the memory limit or throws Error(memory) with the least that is needed; `least` is the peak
+// unsliced.
 Plan slice_plan(const Problem& problem, const Path& path, std::int64_t least);
 
 }  // namespace einloom

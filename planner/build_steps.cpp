@@ -73,7 +73,9 @@ void renumber(Step& step, const Local& local, const std::vector<int>& order) {
   for (std::vector<int>* group : {&step.gett.batch, &step.gett.m, &step.gett.n, &step.gett.k}) apply(*group);
 }
 
-std::int64_t whole(double count) { return count >= 9e18 ? std::int64_t{9'000'000'000'000'000'000} : static_cast<std::int64_t>(count); }
+std::int64_t whole(double count) {
+  return count >= 9e18 ? std::int64_t{9'000'000'000'000'000'000} : static_cast<std::int64_t>(count);
+}
 
 }  // namespace
 
@@ -182,8 +184,8 @@ void Builder::sparsify(Item input, const Item& output) {
   Access from{input.tensor, {}, input.desc};
   Access to{output.tensor, {}, output.desc};
   for (std::size_t m = 0; m < output.labels.size(); ++m) {
-    const auto at = static_cast<std::size_t>(
-        std::find(input.labels.begin(), input.labels.end(), output.labels[m]) - input.labels.begin());
+    const auto at = static_cast<std::size_t>(std::find(input.labels.begin(), input.labels.end(), output.labels[m]) -
+                                             input.labels.begin());
     from.desc.extents[m] = input.desc.extents[at];
     from.desc.strides[m] = input.desc.strides[at];
     from.labels.push_back(static_cast<int>(m));
@@ -218,8 +220,8 @@ void Builder::emit_loops(Local local, const Nest& nest, Step step) {
   step.bytes = nest.bytes;
   step.nnz_out = nest.rows;
   step.note = nest.note;
-  const bool sums = std::any_of(nest.order.begin(), nest.order.end(),
-                                [&](int l) { return !contains(local.output.labels, l); });
+  const bool sums =
+      std::any_of(nest.order.begin(), nest.order.end(), [&](int l) { return !contains(local.output.labels, l); });
   step.flops = nest.leaves * flops_per_leaf(local.inputs.size(), sums, local.compute);
   renumber(step, local, nest.order);
   plan_.steps.push_back(std::move(step));
@@ -284,7 +286,8 @@ Item Builder::emit(const std::vector<Item>& inputs, Item output, bool scaled, bo
       extents.push_back(local.extents[static_cast<std::size_t>(l)]);
       output.labels[labels.size() - 1] = local.ids[static_cast<std::size_t>(l)];
     }
-    output.desc = sparse_desc(output.desc.dtype, extents, std::min(whole(stored_values(output.desc)), output.desc.size()));
+    output.desc =
+        sparse_desc(output.desc.dtype, extents, std::min(whole(stored_values(output.desc)), output.desc.size()));
     local.output.labels = labels;
     local.output.desc = output.desc;
     plan_.temps[static_cast<std::size_t>(output.tensor.index)].desc = output.desc;
@@ -316,7 +319,7 @@ void Builder::presum(std::vector<Item>& inputs, const std::vector<int>& labels) 
     for (const int l : kept) cells *= static_cast<double>(extent(l));
     const double stored = inputs[i].desc.sparse ? stored_values(inputs[i].desc) : cells * summed;
     const double left = expected_distinct(cells, stored), leaves = leaves_of(inputs);
-    const double pays = inputs[i].desc.sparse ? 6 : 1;   // what an early sum costs a value, in multiply-adds of the step
+    const double pays = inputs[i].desc.sparse ? 6 : 1;  // what an early sum costs a value, in multiply-adds of the step
     const bool forced = problem_.options.strategy == "gett" && !inputs[i].desc.sparse;
     if (!forced && !(leaves > leaves * left / std::max(stored, 1.0) + pays * stored)) continue;
     bool free_order = false;

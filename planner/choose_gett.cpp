@@ -22,13 +22,12 @@ bool has(const Access& access, int label) {
 
 struct Roles {
   std::vector<int> batch, m, n, k;
-  bool clean = true;      // no label of another kind
+  bool clean = true;  // no label of another kind
 };
 
 void sort_by_stride(std::vector<int>& labels, const Access& access) {
-  std::stable_sort(labels.begin(), labels.end(), [&](int a, int b) {
-    return std::abs(stride_of(access, a)) > std::abs(stride_of(access, b));
-  });
+  std::stable_sort(labels.begin(), labels.end(),
+                   [&](int a, int b) { return std::abs(stride_of(access, a)) > std::abs(stride_of(access, b)); });
 }
 
 Roles roles_of(const Local& local, const Access& a, const Access& b) {
@@ -85,7 +84,8 @@ void choose_tiles(Gett& gett, const Local& local, const Target& target) {
   const bool many = target.vector_registers >= 32;
   gett.nr = n <= vector ? vector : 2 * vector;
   gett.mr = static_cast<int>(std::min<std::int64_t>(complex ? (many ? 6 : 3) : (many ? 12 : 6), m));
-  // Measured: long panels pay although one of B exceeds the first cache, for each tile of C is then read and written less often.
+  // Measured: long panels pay although one of B exceeds the first cache, for each tile of C is then read and written
+  // less often.
   const std::int64_t most_k = bytes > 8 ? 256 : 512;
   gett.kc = std::min(k, round_up(ceil_div(k, ceil_div(k, most_k)), 8));
   const std::int64_t most_m = std::max<std::int64_t>(gett.mr, target.l2 / 2 / (gett.kc * bytes) / gett.mr * gett.mr);

@@ -19,7 +19,8 @@ constexpr std::size_t most_fused = 8;
 void check_options(const PlanOptions& options, std::size_t operands) {
   static constexpr const char* strategies[] = {"auto", "loops", "gett", "fused", "pairwise"};
   if (std::find(std::begin(strategies), std::end(strategies), options.strategy) == std::end(strategies)) {
-    throw Error::input(fmt::format("strategy '{}' is unknown, expected auto, loops, gett, fused or pairwise", options.strategy));
+    throw Error::input(
+        fmt::format("strategy '{}' is unknown, expected auto, loops, gett, fused or pairwise", options.strategy));
   }
   if (options.strategy == "fused" && operands > most_fused) {
     throw Error::input(fmt::format("strategy fused takes at most {} operands, found {}", most_fused, operands));
@@ -28,9 +29,11 @@ void check_options(const PlanOptions& options, std::size_t operands) {
     throw Error::input("strategy fused is one step over all operands: expected path auto, found " + options.path);
   }
   if (options.layout != Layout::dense && (options.has_output || options.accumulates)) {
-    throw Error::input(fmt::format("a {} result cannot go into a given output, expected a dense result", name(options.layout)));
+    throw Error::input(
+        fmt::format("a {} result cannot go into a given output, expected a dense result", name(options.layout)));
   }
-  if (options.memory_limit < 0) throw Error::input(fmt::format("the memory limit is {}, expected 0 or more", options.memory_limit));
+  if (options.memory_limit < 0)
+    throw Error::input(fmt::format("the memory limit is {}, expected 0 or more", options.memory_limit));
 }
 
 Item output_item(const Contraction& c, const PlanOptions& options) {
@@ -45,7 +48,8 @@ Item output_item(const Contraction& c, const PlanOptions& options) {
   }
   if (options.has_output) {
     if (options.output.extents != extents) {
-      throw Error::input(fmt::format("the output's shape is {}, expected {}", shape_text(options.output.extents), shape_text(extents)));
+      throw Error::input(fmt::format("the output's shape is {}, expected {}", shape_text(options.output.extents),
+                                     shape_text(extents)));
     }
     item.desc = options.output;
     return item;
@@ -77,7 +81,8 @@ Problem problem_of(const Contraction& contraction, const PlanOptions& options, c
   problem.options = options;
   problem.target = target;
   for (std::size_t i = 0; i < contraction.operands.size(); ++i) {
-    problem.operands.push_back({{Ref::Kind::operand, static_cast<int>(i)}, contraction.inputs[i], contraction.operands[i]});
+    problem.operands.push_back(
+        {{Ref::Kind::operand, static_cast<int>(i)}, contraction.inputs[i], contraction.operands[i]});
   }
   problem.output = output_item(contraction, options);
   estimate_output(problem);
@@ -127,16 +132,17 @@ bool within(const Plan& plan, const PlanOptions& options) {
 
 struct Chosen {
   Path path;
-  std::optional<Plan> plan;       // the fastest
-  std::optional<Plan> fitting;    // the fastest within the memory limit
-  std::optional<Error> refusal;   // why there is no plan yet
+  std::optional<Plan> plan;      // the fastest
+  std::optional<Plan> fitting;   // the fastest within the memory limit
+  std::optional<Error> refusal;  // why there is no plan yet
 };
 
 void offer(Chosen& chosen, const Problem& problem, const Path& path) {
   try {
     Plan plan = build_plan(problem, path);
     plan.path_text = path_text(path, problem.operands.size());
-    if (within(plan, problem.options) && (!chosen.fitting || plan.seconds < chosen.fitting->seconds)) chosen.fitting = plan;
+    if (within(plan, problem.options) && (!chosen.fitting || plan.seconds < chosen.fitting->seconds))
+      chosen.fitting = plan;
     if (chosen.plan && plan.seconds >= chosen.plan->seconds) return;
     chosen.path = path;
     chosen.plan = std::move(plan);
@@ -173,7 +179,8 @@ Chosen choose(const Problem& problem) {
   }
   offer(chosen, problem, options.path == "greedy" ? greedy_path(problem) : optimal_path(problem));
   if (n == 2 || options.strategy == "pairwise" || options.strategy == "gett") return chosen;
-  const bool sparse = std::any_of(problem.operands.begin(), problem.operands.end(), [](const Item& i) { return i.desc.sparse; });
+  const bool sparse =
+      std::any_of(problem.operands.begin(), problem.operands.end(), [](const Item& i) { return i.desc.sparse; });
   double largest = 0;
   for (const Item& item : problem.operands) largest = std::max(largest, bytes_of(item.desc));
   if (n > most_fused || !(sparse || !chosen.plan || largest_temp(*chosen.plan) > largest)) return chosen;
@@ -190,7 +197,8 @@ Chosen choose(const Problem& problem) {
 // Some label has extent 0: every sum is empty, so one operand with such a label tells all.
 std::optional<int> empty_operand(const Problem& problem) {
   for (const Item& item : problem.operands) {
-    if (std::find(item.desc.extents.begin(), item.desc.extents.end(), 0) != item.desc.extents.end()) return item.tensor.index;
+    if (std::find(item.desc.extents.begin(), item.desc.extents.end(), 0) != item.desc.extents.end())
+      return item.tensor.index;
   }
   return std::nullopt;
 }
@@ -222,8 +230,8 @@ Plan plan_of(const Problem& problem) {
   Chosen chosen = choose(problem);
   if (!chosen.plan) throw *chosen.refusal;
   if (!within(*chosen.plan, problem.options)) chosen.plan = fitted(problem, chosen);
-  if (problem.options.strategy == "gett" &&
-      std::none_of(chosen.plan->steps.begin(), chosen.plan->steps.end(), [](const Step& s) { return s.strategy == Strategy::gett; })) {
+  if (problem.options.strategy == "gett" && std::none_of(chosen.plan->steps.begin(), chosen.plan->steps.end(),
+                                                         [](const Step& s) { return s.strategy == Strategy::gett; })) {
     throw Error::input("strategy gett: no step is a matrix product of two dense tensors with rows, columns and a sum");
   }
   return std::move(*chosen.plan);

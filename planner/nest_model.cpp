@@ -167,7 +167,8 @@ double NestModel::inner_cost(const std::vector<int>& order, bool led) const {
     }
     vector = false;
     // A strided walk touches a line an element, unless the next loop soon comes back to the same lines.
-    const bool reused = next >= 0 && stride_of(a, next) == 1 && inner_extent * 64 <= static_cast<double>(problem_.target.l1) / 2;
+    const bool reused =
+        next >= 0 && stride_of(a, next) == 1 && inner_extent * 64 <= static_cast<double>(problem_.target.l1) / 2;
     const bool small = bytes_of(a.desc) <= static_cast<double>(problem_.target.l2) / 2;
     cost += (small || reused ? 0.5 : miss_ns) * (output ? 1.5 : 1);
   };
@@ -202,7 +203,8 @@ void NestModel::decide_sparse(const std::vector<int>& order, const Walk& walk, N
     nest.accumulate = Accumulate::workspace;
     nest.workspace = static_cast<int>(levels.size() - prefix);
     // Flushing looks at the workspace's occupancy once a prefix, and sorts what it finds.
-    extra += (out_cells > 0 ? expected_distinct(out_cells / std::max(cells, 1.0), walk.leaves) : 0) * (20 + cells / 512);
+    extra +=
+        (out_cells > 0 ? expected_distinct(out_cells / std::max(cells, 1.0), walk.leaves) : 0) * (20 + cells / 512);
     extra += nest.rows * 6 + cells * 0.1 * nest.chunks / std::min(problem_.target.units, nest.chunks);
   } else {
     nest.accumulate = Accumulate::append_unsorted;
@@ -220,9 +222,11 @@ void NestModel::decide_dense(const std::vector<int>& order, const Walk& walk, Ne
   nest.accumulate = complete ? Accumulate::direct : Accumulate::in_place;
   const double copy = 2 * bytes_of(local_.whole_output) / problem_.target.bytes_per_second * 1e9;
   const auto copies = std::min<std::int64_t>(std::max(2, problem_.target.units * 4), 32);
-  const double copies_bytes = static_cast<double>(copies) * cells_of(out.desc.extents) * static_cast<double>(size_of(local_.compute));
+  const double copies_bytes =
+      static_cast<double>(copies) * cells_of(out.desc.extents) * static_cast<double>(size_of(local_.compute));
   if (!outer_output && nest.chunks > 1) {
-    const double limit = problem_.options.memory_limit > 0 ? static_cast<double>(problem_.options.memory_limit) / 4 : 64.0 * (1 << 20);
+    const double limit =
+        problem_.options.memory_limit > 0 ? static_cast<double>(problem_.options.memory_limit) / 4 : 64.0 * (1 << 20);
     if (!local_.diagonal && copies_bytes <= std::min(limit, bytes_ + 4096)) {
       nest.accumulate = Accumulate::partial;
       nest.chunks = static_cast<int>(copies);

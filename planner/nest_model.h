@@ -21,7 +21,7 @@ class NestModel {
   struct Level {
     int label = 0;
     bool dense = false;
-    double fan = 1, chance = 1;    // children a parent, and the chance that a given coordinate is one
+    double fan = 1, chance = 1;  // children a parent, and the chance that a given coordinate is one
     bool operator==(const Level&) const = default;
   };
   struct Sparse {
@@ -29,11 +29,11 @@ class NestModel {
     std::vector<Level> levels;
     std::size_t next = 0;
   };
-  struct Walk {                     // what walking down the loops found
+  struct Walk {  // what walking down the loops found
     double nanoseconds = 0, setup = 0, leaves = 1;
     int first_summed = 0, last_output = -1;
-    int first_skip = 0;             // depth from which on a sparse level can be absent
-    double outer_count = 0;         // iterations of the outermost loop
+    int first_skip = 0;      // depth from which on a sparse level can be absent
+    double outer_count = 0;  // iterations of the outermost loop
   };
 
   std::vector<Level> levels_of(std::size_t input, bool realign, const std::vector<int>& order) const;

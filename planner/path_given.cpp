@@ -57,8 +57,9 @@ class PathReader {
     return true;
   }
   [[noreturn]] void fail(const std::string& expected) {
-    throw Error::input(fmt::format("a path is auto, optimal, greedy or steps like \"(0,1),(0,1)\": expected {} here", expected),
-                       text_, at_);
+    throw Error::input(
+        fmt::format("a path is auto, optimal, greedy or steps like \"(0,1),(0,1)\": expected {} here", expected), text_,
+        at_);
   }
 
   const std::string& text_;
@@ -81,9 +82,10 @@ Path given_path(const std::string& text, std::size_t operands) {
       throw Error::input(fmt::format("step {} of the path names a position twice, expected distinct ones", s), text);
     }
     if (static_cast<std::size_t>(positions.back()) >= alive.size()) {
-      throw Error::input(fmt::format("step {} of the path names position {}, expected less than {} as {} operand{} left", s,
-                                     positions.back(), alive.size(), alive.size(), alive.size() == 1 ? " is" : "s are"),
-                         text);
+      throw Error::input(
+          fmt::format("step {} of the path names position {}, expected less than {} as {} operand{} left", s,
+                      positions.back(), alive.size(), alive.size(), alive.size() == 1 ? " is" : "s are"),
+          text);
     }
     std::vector<int> ids;
     for (const int p : steps[s]) ids.push_back(alive[static_cast<std::size_t>(p)]);

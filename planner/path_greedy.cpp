@@ -11,10 +11,10 @@ namespace einloom {
 namespace {
 
 constexpr std::size_t neighbours_a_label = 12;
-constexpr double most = 1e300;   // sizes stop here, so that no difference of them is undefined
+constexpr double most = 1e300;  // sizes stop here, so that no difference of them is undefined
 
 struct Node {
-  std::vector<int> labels;   // sorted, distinct
+  std::vector<int> labels;  // sorted, distinct
   double stored = 0, density = 1;
   bool alive = true;
 };
@@ -22,7 +22,7 @@ struct Node {
 struct Candidate {
   double cost;
   int a, b;
-  bool operator<(const Candidate& o) const {   // the queue's top is its largest
+  bool operator<(const Candidate& o) const {  // the queue's top is its largest
     return cost != o.cost ? cost > o.cost : a != o.a ? a > o.a : b > o.b;
   }
 };
@@ -79,7 +79,8 @@ class Greedy {
   Node& node(int id) { return nodes_[static_cast<std::size_t>(id)]; }
   double cells(const std::vector<int>& labels) const {
     double cells = 1;
-    for (const int l : labels) cells = std::min(most, cells * static_cast<double>(c_.extents[static_cast<std::size_t>(l)]));
+    for (const int l : labels)
+      cells = std::min(most, cells * static_cast<double>(c_.extents[static_cast<std::size_t>(l)]));
     return cells;
   }
   void add(Node fresh) {
@@ -175,7 +176,7 @@ class Greedy {
   double temperature_, total_ = 0;
   bool sweep_;
   std::vector<Node> nodes_;
-  std::vector<std::vector<int>> holders_;   // live nodes of each label, ascending
+  std::vector<std::vector<int>> holders_;  // live nodes of each label, ascending
   std::vector<char> in_output_;
   std::priority_queue<Candidate> queue_, by_size_;
   std::size_t operands_ = 0;
@@ -192,7 +193,8 @@ Path greedy_path(const Problem& problem) {
     Path path;
     path.method = "greedy";
     const double temperature = r < 2 ? 0.0 : 0.1 * (1 + r % 4);
-    const double cost = Greedy(problem, 0x9e3779b97f4a7c15ULL + static_cast<std::uint64_t>(r), temperature, r == 1).run(path, r == 0 ? INFINITY : least);
+    const double cost = Greedy(problem, 0x9e3779b97f4a7c15ULL + static_cast<std::uint64_t>(r), temperature, r == 1)
+                            .run(path, r == 0 ? INFINITY : least);
     if (r == 0 || cost < least) best = std::move(path), least = cost;
   }
   return best;

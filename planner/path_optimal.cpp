@@ -15,13 +15,13 @@ constexpr std::size_t most_operands = 12, most_classes = 64;
 // Labels that occur in exactly the same places count as one class.
 struct Classes {
   std::vector<double> extents;
-  std::vector<std::uint64_t> operands;   // classes of each operand
+  std::vector<std::uint64_t> operands;  // classes of each operand
   std::uint64_t output = 0;
 };
 
 bool classify(const Problem& problem, Classes& classes) {
   const Contraction& c = problem.contraction;
-  std::map<std::uint32_t, double> groups;   // by operands as bits, and bit 31 the output
+  std::map<std::uint32_t, double> groups;  // by operands as bits, and bit 31 the output
   std::vector<std::uint32_t> places(c.extents.size(), 0);
   for (std::size_t i = 0; i < problem.operands.size(); ++i) {
     for (const int l : problem.operands[i].labels) places[static_cast<std::size_t>(l)] |= 1u << i;
@@ -72,9 +72,9 @@ class Products {
 };
 
 struct Subset {
-  std::uint64_t labels = 0;   // of its result
+  std::uint64_t labels = 0;  // of its result
   double stored = 0, density = 1, cost = 0;
-  std::uint32_t left = 0;     // the best split
+  std::uint32_t left = 0;  // the best split
 };
 
 int extract(const std::vector<Subset>& best, std::uint32_t set, std::size_t operands, Path& path) {

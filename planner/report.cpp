@@ -14,9 +14,12 @@ constexpr std::size_t most_names = 40, most_lines = 60;
 
 std::string ref_text(const Ref& ref) {
   switch (ref.kind) {
-    case Ref::Kind::operand: return fmt::format("op{}", ref.index);
-    case Ref::Kind::temp: return fmt::format("t{}", ref.index);
-    case Ref::Kind::output: return "out";
+    case Ref::Kind::operand:
+      return fmt::format("op{}", ref.index);
+    case Ref::Kind::temp:
+      return fmt::format("t{}", ref.index);
+    case Ref::Kind::output:
+      return "out";
   }
   return "?";
 }
@@ -65,8 +68,9 @@ std::string loops_text(const Step& step) {
 std::string details(const Step& step) {
   if (step.strategy == Strategy::gett) {
     const Gett& g = step.gett;
-    return fmt::format("batch [{}] m [{}] n [{}] k [{}], register tile {}x{}, cache tiles {}x{}x{}", labels_text(step, g.batch),
-                       labels_text(step, g.m), labels_text(step, g.n), labels_text(step, g.k), g.mr, g.nr, g.mc, g.nc, g.kc);
+    return fmt::format("batch [{}] m [{}] n [{}] k [{}], register tile {}x{}, cache tiles {}x{}x{}",
+                       labels_text(step, g.batch), labels_text(step, g.m), labels_text(step, g.n),
+                       labels_text(step, g.k), g.mr, g.nr, g.mc, g.nc, g.kc);
   }
   if (step.strategy != Strategy::loops) return "";
   std::string text = fmt::format("loops {}; {}", loops_text(step), name(step.accumulate));
@@ -87,10 +91,12 @@ std::string contraction_text(const Contraction& c) {
     for (const int l : labels) names.push_back(label_name(c, l));
     return names_text(names);
   };
-  if (c.inputs.size() > most_names) return fmt::format("{} operands over {} labels -> {}", c.inputs.size(), c.extents.size(), text(c.output));
+  if (c.inputs.size() > most_names)
+    return fmt::format("{} operands over {} labels -> {}", c.inputs.size(), c.extents.size(), text(c.output));
   for (const std::vector<int>& labels : c.inputs) inputs.push_back(text(labels));
   const std::string joined = join(inputs, " * ");
-  if (joined.size() > 400) return fmt::format("{} operands over {} labels -> {}", c.inputs.size(), c.extents.size(), text(c.output));
+  if (joined.size() > 400)
+    return fmt::format("{} operands over {} labels -> {}", c.inputs.size(), c.extents.size(), text(c.output));
   return joined + " -> " + text(c.output);
 }
 
@@ -103,8 +109,10 @@ std::string path_report(const Plan& plan, const Contraction& contraction, const 
   double largest = 0;
   for (const Temp& temp : plan.temps) largest = std::max(largest, stored_values(temp.desc));
   out.line(fmt::format("contraction           {}", contraction_text(contraction)));
-  out.line(fmt::format("semiring, types       {}, {} summed in {}", name(contraction.semiring), name(contraction.result), name(contraction.compute)));
-  out.line(fmt::format("path                  {} ({})", plan.path_text.size() > 400 ? plan.path_text.substr(0, 400) + "..." : plan.path_text,
+  out.line(fmt::format("semiring, types       {}, {} summed in {}", name(contraction.semiring),
+                       name(contraction.result), name(contraction.compute)));
+  out.line(fmt::format("path                  {} ({})",
+                       plan.path_text.size() > 400 ? plan.path_text.substr(0, 400) + "..." : plan.path_text,
                        plan.path_method));
   out.line(fmt::format("naive flops           {}", human_count(plan.naive_flops)));
   out.line(fmt::format("planned flops         {}", human_count(plan.flops)));
@@ -112,7 +120,8 @@ std::string path_report(const Plan& plan, const Contraction& contraction, const 
   out.line(fmt::format("bytes moved           {}", human_bytes(plan.bytes)));
   out.line(fmt::format("largest intermediate  {} elements", human_count(largest)));
   out.line(fmt::format("peak memory           {}", human_bytes(static_cast<double>(plan.peak_bytes))));
-  out.line(fmt::format("estimated time        {} on {} ({} units)", seconds_text(plan.seconds), target.arch, target.units));
+  out.line(
+      fmt::format("estimated time        {} on {} ({} units)", seconds_text(plan.seconds), target.arch, target.units));
   if (!plan.sliced.empty()) {
     std::vector<std::string> names;
     double slices = 1;
@@ -132,8 +141,8 @@ std::string path_report(const Plan& plan, const Contraction& contraction, const 
     out.line(fmt::format("{:>3} {:<8} {}", s, name(step.strategy), expression_text(step)));
     const std::string more = details(step);
     if (!more.empty()) out.line("             " + more);
-    out.line(fmt::format("             {} flops, {}, {}{}{}", human_count(step.flops), human_bytes(step.bytes), seconds_text(step.seconds),
-                         step.note.empty() ? "" : "; ", step.note));
+    out.line(fmt::format("             {} flops, {}, {}{}{}", human_count(step.flops), human_bytes(step.bytes),
+                         seconds_text(step.seconds), step.note.empty() ? "" : "; ", step.note));
   }
   return out.take();
 }
@@ -147,7 +156,8 @@ std::string to_string(const Plan& plan) {
       out.line(fmt::format("t{}: {} {} {}, about {} values", t, name(temp.desc.dtype), shape_text(temp.desc.extents),
                            to_string(temp.desc.format), human_count(stored_values(temp.desc))));
     } else {
-      out.line(fmt::format("t{}: {} {} at {}, {} bytes", t, name(temp.desc.dtype), shape_text(temp.desc.extents), temp.offset, temp.bytes));
+      out.line(fmt::format("t{}: {} {} at {}, {} bytes", t, name(temp.desc.dtype), shape_text(temp.desc.extents),
+                           temp.offset, temp.bytes));
     }
   }
   if (!plan.sliced.empty()) {
@@ -163,7 +173,8 @@ std::string to_string(const Plan& plan) {
     out.line(fmt::format("extents {}", shape_text(step.extents)));
     const auto strides = [&](const Access& a) {
       if (!a.desc.sparse) {
-        out.line(fmt::format("{} {} strides [{}]", ref_text(a.tensor), name(a.desc.dtype), fmt::join(a.desc.strides, ",")));
+        out.line(
+            fmt::format("{} {} strides [{}]", ref_text(a.tensor), name(a.desc.dtype), fmt::join(a.desc.strides, ",")));
       } else {
         out.line(fmt::format("{} {} nodes [{}]", ref_text(a.tensor), name(a.desc.dtype), fmt::join(a.desc.nodes, ",")));
       }
@@ -175,7 +186,8 @@ std::string to_string(const Plan& plan) {
     if (!step.note.empty()) out.line("note: " + step.note);
     out.out();
   }
-  out.line(fmt::format("workspace {} bytes, output {} {}", plan.workspace_bytes, name(plan.output.dtype), shape_text(plan.output.extents)));
+  out.line(fmt::format("workspace {} bytes, output {} {}", plan.workspace_bytes, name(plan.output.dtype),
+                       shape_text(plan.output.extents)));
   return out.take();
 }
 

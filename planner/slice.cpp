@@ -33,7 +33,8 @@ Problem without(Problem problem, int label) {
   return problem;
 }
 
-// Labels that may be sliced: of dense operands only, and of one kind, so that the output is either addressed or gathered.
+// Labels that may be sliced: of dense operands only, and of one kind, so that the output is either addressed or
+// gathered.
 std::vector<int> candidates(const Problem& problem, bool summed) {
   const std::size_t count = problem.contraction.extents.size();
   std::vector<int> in_dense(count, 0), in_sparse(count, 0), in_output(count, 0);
@@ -44,7 +45,8 @@ std::vector<int> candidates(const Problem& problem, bool summed) {
   std::vector<int> labels;
   for (std::size_t l = 0; l < count; ++l) {
     if (problem.contraction.extents[l] < 2 || in_dense[l] == 0 || in_sparse[l] > 0) continue;
-    if (summed ? in_output[l] == 0 : in_output[l] == 1 && !problem.output.desc.sparse) labels.push_back(static_cast<int>(l));
+    if (summed ? in_output[l] == 0 : in_output[l] == 1 && !problem.output.desc.sparse)
+      labels.push_back(static_cast<int>(l));
   }
   return labels;
 }
@@ -53,7 +55,10 @@ std::vector<int> candidates(const Problem& problem, bool summed) {
 class Sizes {
  public:
   Sizes(const Problem& problem, const Path& path)
-      : problem_(problem), path_(path), results_(result_labels(problem, path)), sliced_(problem.contraction.extents.size(), 0) {}
+      : problem_(problem),
+        path_(path),
+        results_(result_labels(problem, path)),
+        sliced_(problem.contraction.extents.size(), 0) {}
 
   void slice(int label, bool on) { sliced_[static_cast<std::size_t>(label)] = on; }
 
@@ -92,7 +97,8 @@ class Sizes {
       const double reached = peak(nullptr, &total);
       slice(l, false);
       // Peaks are often shared by many steps: of equals the one that shrinks the rest most.
-      const std::pair<double, double> now = reached <= limit ? std::pair(limit, static_cast<double>(extent(l))) : std::pair(reached, total);
+      const std::pair<double, double> now =
+          reached <= limit ? std::pair(limit, static_cast<double>(extent(l))) : std::pair(reached, total);
       if (!best || now < least) best = l, least = now;
     }
     return best;
@@ -130,7 +136,7 @@ double slices_of(const Problem& problem, const std::vector<int>& sliced) {
 
 struct Attempt {
   std::optional<Plan> plan;
-  std::int64_t least = INT64_MAX;    // smallest peak seen
+  std::int64_t least = INT64_MAX;  // smallest peak seen
 };
 
 Attempt attempt(const Problem& problem, const Path& path, bool summed) {
@@ -174,7 +180,8 @@ Plan slice_plan(const Problem& problem, const Path& path, std::int64_t least) {
   }
   if (outputs.plan && (!sums.plan || outputs.plan->seconds <= sums.plan->seconds)) return std::move(*outputs.plan);
   if (sums.plan) return std::move(*sums.plan);
-  throw Error::memory("this contraction, with labels sliced as far as that helps,", static_cast<unsigned long long>(least),
+  throw Error::memory("this contraction, with labels sliced as far as that helps,",
+                      static_cast<unsigned long long>(least),
                       static_cast<unsigned long long>(problem.options.memory_limit));
 }
 

@@ -1,5 +1,5 @@
-// Elementwise steps that read across the grain of the result: both unit-stride labels are cut into tiles, so that every cache
-// line fetched is used before it is dropped. Cutting is the inverse of folding: one mode becomes two.
+// Elementwise steps that read across the grain of the result: both unit-stride labels are cut into tiles, so that every
+// cache line fetched is used before it is dropped. Cutting is the inverse of folding: one mode becomes two.
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -48,7 +48,7 @@ int cut(Local& local, int label, std::int64_t tile) {
     if (!m) return;
     const std::int64_t stride = a.desc.strides[*m];
     a.desc.extents[*m] /= tile;
-    a.desc.strides[*m] *= tile;   // no larger than the reach of the mode that was
+    a.desc.strides[*m] *= tile;  // no larger than the reach of the mode that was
     a.labels.push_back(inner);
     a.desc.extents.push_back(tile);
     a.desc.strides.push_back(stride);
@@ -106,7 +106,8 @@ std::optional<Nest> tile_transpose(Local& local, const Problem& problem) {
     NestModel model(local, problem);
     Nest nest = model.nest(order, std::vector<bool>(local.inputs.size(), false));
     nest.note = "read and written in tiles";
-    nest.seconds = std::max(nest.bytes / problem.target.bytes_per_second, nest.leaves * 1e-9 / std::min(nest.chunks, problem.target.units));
+    nest.seconds = std::max(nest.bytes / problem.target.bytes_per_second,
+                            nest.leaves * 1e-9 / std::min(nest.chunks, problem.target.units));
     return nest;
   }
   return std::nullopt;

@@ -51,7 +51,7 @@ void place_temps(Plan& plan) {
   std::stable_sort(by_size.begin(), by_size.end(),
                    [&](std::size_t a, std::size_t b) { return plan.temps[a].bytes > plan.temps[b].bytes; });
   plan.workspace_bytes = 0;
-  std::vector<std::size_t> placed;   // by offset
+  std::vector<std::size_t> placed;  // by offset
   for (const std::size_t t : by_size) {
     Temp& temp = plan.temps[t];
     std::int64_t offset = 0;
@@ -63,9 +63,10 @@ void place_temps(Plan& plan) {
       if (offset > (std::int64_t{1} << 62)) throw Error::memory("the intermediates together", ~0ULL);
     }
     temp.offset = offset;
-    placed.insert(std::upper_bound(placed.begin(), placed.end(), t,
-                                   [&](std::size_t a, std::size_t b) { return plan.temps[a].offset < plan.temps[b].offset; }),
-                  t);
+    placed.insert(
+        std::upper_bound(placed.begin(), placed.end(), t,
+                         [&](std::size_t a, std::size_t b) { return plan.temps[a].offset < plan.temps[b].offset; }),
+        t);
     plan.workspace_bytes = std::max(plan.workspace_bytes, checked_add(offset, temp.bytes, "the workspace"));
   }
   plan.workspace_bytes = (plan.workspace_bytes + alignment - 1) / alignment * alignment;
@@ -74,7 +75,8 @@ void place_temps(Plan& plan) {
   for (std::size_t s = 0; s < plan.steps.size(); ++s) {
     double alive = 0;
     for (std::size_t t = 0; t < plan.temps.size(); ++t) {
-      if (plan.temps[t].desc.sparse && lives[t].first <= s && s <= lives[t].last) alive += static_cast<double>(plan.temps[t].bytes);
+      if (plan.temps[t].desc.sparse && lives[t].first <= s && s <= lives[t].last)
+        alive += static_cast<double>(plan.temps[t].bytes);
     }
     most = std::max(most, alive);
   }

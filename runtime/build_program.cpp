@@ -16,16 +16,19 @@ void check_scaling(const Options& o, const Contraction& c, DType stored) {
   const std::complex<double> one = 1, none = 0;
   if (c.semiring != Semiring::plus_times) {
     if (o.alpha != one) throw Error::input(std::string("alpha must be 1 under ") + name(c.semiring));
-    if (o.beta != none && o.beta != one) throw Error::input(std::string("beta must be 0 or 1 under ") + name(c.semiring) + ": 1 reduces into the output");
+    if (o.beta != none && o.beta != one)
+      throw Error::input(std::string("beta must be 0 or 1 under ") + name(c.semiring) + ": 1 reduces into the output");
     return;
   }
   for (auto [what, value] : {std::pair{"alpha", o.alpha}, {"beta", o.beta}}) {
-    if (value.imag() != 0 && !is_complex(stored)) throw Error::input(std::string(what) + " is complex, but the result is " + name(stored));
+    if (value.imag() != 0 && !is_complex(stored))
+      throw Error::input(std::string(what) + " is complex, but the result is " + name(stored));
     if (!is_integer(stored)) continue;
     // The largest doubles below 2^31 and 2^63 are whole; NaN fails both comparisons.
     const double limit = stored == DType::i32 ? 2147483648.0 : 9223372036854775808.0;
     if (!(value.real() >= -limit && value.real() < limit) || value.real() != std::trunc(value.real()))
-      throw Error::input(fmt::format("{} is {}, which is no whole number that {} can hold", what, value.real(), name(stored)));
+      throw Error::input(
+          fmt::format("{} is {}, which is no whole number that {} can hold", what, value.real(), name(stored)));
   }
 }
 
@@ -33,11 +36,14 @@ void check_output(const TensorDesc& out, const Contraction& c) {
   const std::vector<std::int64_t> extents = c.output_extents();
   if (out.sparse) throw Error::input("the output is sparse: only dense outputs can be written into");
   if (out.extents != extents)
-    throw Error::input("the output has shape " + shape_text(out.extents) + ", the result has shape " + shape_text(extents));
+    throw Error::input("the output has shape " + shape_text(out.extents) + ", the result has shape " +
+                       shape_text(extents));
   if (is_complex(out.dtype) && c.semiring != Semiring::plus_times)
-    throw Error::input(fmt::format("the output is {}, but {} is not defined for complex numbers", name(out.dtype), name(c.semiring)));
+    throw Error::input(
+        fmt::format("the output is {}, but {} is not defined for complex numbers", name(out.dtype), name(c.semiring)));
   if (promote(out.dtype, c.result) != out.dtype)
-    throw Error::input(std::string("the output is ") + name(out.dtype) + ", which cannot hold a result of type " + name(c.result));
+    throw Error::input(std::string("the output is ") + name(out.dtype) + ", which cannot hold a result of type " +
+                       name(c.result));
 }
 
 class Clock {
@@ -68,8 +74,9 @@ std::vector<TensorDesc> term_operands(const Request& request) {
   if (request.operands.size() >= sources.size()) return request.operands;
   std::vector<TensorDesc> terms;
   for (int s : sources)
-    if (static_cast<std::size_t>(s) < request.operands.size()) terms.push_back(request.operands[static_cast<std::size_t>(s)]);
-  return terms;   // of another count than the terms if too few were given: bind() says so
+    if (static_cast<std::size_t>(s) < request.operands.size())
+      terms.push_back(request.operands[static_cast<std::size_t>(s)]);
+  return terms;  // of another count than the terms if too few were given: bind() says so
 }
 
 std::shared_ptr<ProgramImpl> build_program(ContextImpl& context, Request request) {
@@ -100,14 +107,15 @@ std::shared_ptr<ProgramImpl> build_program(ContextImpl& context, Request request
     plan.layout = Layout::dense;
     plan.has_output = true;
     plan.output = *p->request.output;
-    const bool asked_or_and = expr.semiring == Semiring::or_and || (bind_options.has_semiring && bind_options.semiring == Semiring::or_and);
+    const bool asked_or_and =
+        expr.semiring == Semiring::or_and || (bind_options.has_semiring && bind_options.semiring == Semiring::or_and);
     if (plan.output.dtype != c.result && c.semiring == Semiring::or_and && !asked_or_and && !bind_options.has_dtype) {
       // bool under plus-times was read as or-and; in a wider output it counts, as with the option dtype.
       bind_options.has_dtype = true;
       bind_options.dtype = plan.output.dtype;
       c = einloom::bind(expr, term_operands(p->request), bind_options);
     }
-    if (plan.output.dtype != c.result) {             // sums are kept in what the output holds
+    if (plan.output.dtype != c.result) {  // sums are kept in what the output holds
       c.result = plan.output.dtype;
       if (c.semiring != Semiring::or_and) c.compute = accumulator(c.result);
     }

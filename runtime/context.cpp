@@ -11,7 +11,9 @@
 namespace einloom {
 
 ContextImpl::ContextImpl(int thread_count)
-    : threads(thread_count > 0 ? thread_count : default_threads()), target(cpu_target(threads)), process(static_cast<long>(getpid())) {}
+    : threads(thread_count > 0 ? thread_count : default_threads()),
+      target(cpu_target(threads)),
+      process(static_cast<long>(getpid())) {}
 
 void ContextImpl::check_process() const {
   if (static_cast<long>(getpid()) != process)
@@ -19,7 +21,8 @@ void ContextImpl::check_process() const {
 }
 
 std::shared_ptr<ProgramImpl> obtain_program(ContextImpl& context, std::string_view text, Operands operands,
-                                            const Options& options, const TensorDesc* output, const std::function<Expr()>& parse_it) {
+                                            const Options& options, const TensorDesc* output,
+                                            const std::function<Expr()>& parse_it) {
   auto request = [&] {
     Request r;
     r.expr = parse_it();
@@ -34,8 +37,12 @@ std::shared_ptr<ProgramImpl> obtain_program(ContextImpl& context, std::string_vi
 
   // Expressions that differ in their labels' names alone share one program.
   Request asked = request();
-  BindOptions bind_options{options.broadcast, options.write_diagonal, options.dtype.has_value(), options.dtype.value_or(DType::f64),
-                           options.semiring.has_value(), options.semiring.value_or(Semiring::plus_times)};
+  BindOptions bind_options{options.broadcast,
+                           options.write_diagonal,
+                           options.dtype.has_value(),
+                           options.dtype.value_or(DType::f64),
+                           options.semiring.has_value(),
+                           options.semiring.value_or(Semiring::plus_times)};
   const Hash second = canonical_key(einloom::bind(asked.expr, term_operands(asked), bind_options), options, output);
   auto program = context.canonical.find(second);
   if (!program) {
@@ -52,14 +59,16 @@ namespace {
 Program handle(const std::shared_ptr<ContextImpl>& context, Request request) {
   std::shared_ptr<ProgramImpl> program = build_program(*context, std::move(request));
   ProgramImpl* const raw = program.get();
-  return Program(std::shared_ptr<ProgramImpl>(raw, [program = std::move(program), context](ProgramImpl*) mutable { program.reset(); }));
+  return Program(std::shared_ptr<ProgramImpl>(
+      raw, [program = std::move(program), context](ProgramImpl*) mutable { program.reset(); }));
 }
 
 }  // namespace
 
 Context::Context() : Context(Config{}) {}
 Context::Context(Config config) {
-  if (config.threads < 0 || config.threads > 4096) throw Error::input(fmt::format("a Context takes 1 to 4096 threads, {} were asked for", config.threads));
+  if (config.threads < 0 || config.threads > 4096)
+    throw Error::input(fmt::format("a Context takes 1 to 4096 threads, {} were asked for", config.threads));
   impl_ = std::make_shared<ContextImpl>(config.threads);
 }
 
@@ -74,11 +83,12 @@ void Context::einsum_into(Tensor& out, std::string_view expr, Operands operands,
   obtain_program(*impl_, expr, operands, options, &out.desc(), [&] { return parse(expr); })->run(operands, &out);
 }
 
-Tensor Context::einsum(std::span<const Indexed> operands, const std::vector<std::int64_t>* output, const Options& options) {
+Tensor Context::einsum(std::span<const Indexed> operands, const std::vector<std::int64_t>* output,
+                       const Options& options) {
   impl_->check_process();
   std::vector<std::vector<std::int64_t>> labels;
   std::vector<Tensor> tensors;
-  std::string text = "\x01interleaved";   // no parsed text begins with this byte
+  std::string text = "\x01interleaved";  // no parsed text begins with this byte
   for (const Indexed& i : operands) {
     labels.push_back(i.labels);
     tensors.push_back(i.tensor);
@@ -89,7 +99,8 @@ Tensor Context::einsum(std::span<const Indexed> operands, const std::vector<std:
     text += "->";
     for (std::int64_t l : *output) text += fmt::format(" {}", l);
   }
-  return obtain_program(*impl_, text, tensors, options, nullptr, [&] { return interleaved(labels, output); })->run(tensors, nullptr);
+  return obtain_program(*impl_, text, tensors, options, nullptr, [&] { return interleaved(labels, output); })
+      ->run(tensors, nullptr);
 }
 
 Program Context::compile(std::string_view expr, std::span<const TensorDesc> operands, const Options& options) {
@@ -101,7 +112,8 @@ Program Context::compile(std::string_view expr, std::span<const TensorDesc> oper
   return handle(impl_, std::move(request));
 }
 
-Program Context::compile(std::string_view expr, std::span<const TensorDesc> operands, const TensorDesc& output, const Options& options) {
+Program Context::compile(std::string_view expr, std::span<const TensorDesc> operands, const TensorDesc& output,
+                         const Options& options) {
   impl_->check_process();
   if (output.sparse) throw Error::input("the output is sparse: only dense outputs can be written into");
   Request request;
@@ -119,6 +131,8 @@ Context::Stats Context::stats() const {
 }
 
 std::string Context::device_text() const { return to_text(impl_->target); }
-std::string Context::device_json() const { return to_json(impl_->target, measure_rates(impl_->target, impl_->threads)); }
+std::string Context::device_json() const {
+  return to_json(impl_->target, measure_rates(impl_->target, impl_->threads));
+}
 
 }  // namespace einloom

@@ -15,14 +15,14 @@ namespace einloom {
 
 struct ContextImpl {
   explicit ContextImpl(int thread_count);
-  void check_process() const;            // throws after fork
+  void check_process() const;  // throws after fork
 
   const int threads;
   const Target target;
   const long process;
   KernelCache kernels;
-  PlanCache plans;                       // by text
-  PlanCache canonical;                   // by Contraction
+  PlanCache plans;      // by text
+  PlanCache canonical;  // by Contraction
 };
 
 }  // namespace einloom

@@ -26,7 +26,7 @@ KernelHandle KernelCache::get(const Source& source, const Target& target, bool* 
   } catch (...) {
     promise.set_exception(std::current_exception());
     std::lock_guard lock(mutex_);
-    kernels_.erase(source.key);          // the next caller tries again
+    kernels_.erase(source.key);  // the next caller tries again
   }
   return future.get();
 }

@@ -25,7 +25,7 @@ class KernelCache {
 
  private:
   Loader loader_;
-  std::mutex mutex_;                     // guards the map only, never held while compiling
+  std::mutex mutex_;  // guards the map only, never held while compiling
   std::unordered_map<Hash, std::shared_future<KernelHandle>, HashOf> kernels_;
   std::atomic<std::uint64_t> hits_{0}, misses_{0};
 };

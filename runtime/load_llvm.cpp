@@ -45,13 +45,15 @@ Loader::~Loader() = default;
 
 LoadedCode Loader::load(const Binary& binary, const std::vector<std::string>& symbols) {
   llvm::orc::LLJIT& jit = *impl_->jit;
-  llvm::orc::JITDylib& library = jit.getExecutionSession().createBareJITDylib("kernel" + std::to_string(impl_->count++));
+  llvm::orc::JITDylib& library =
+      jit.getExecutionSession().createBareJITDylib("kernel" + std::to_string(impl_->count++));
   // Releases the library's memory when the last user of the kernel lets go; keeps the JIT alive until then.
   std::shared_ptr<void> owner(&library, [impl = impl_](void* p) {
     llvm::cantFail(impl->jit->getExecutionSession().removeJITDylib(*static_cast<llvm::orc::JITDylib*>(p)));
   });
-  library.addGenerator(take(llvm::orc::DynamicLibrarySearchGenerator::GetForCurrentProcess(jit.getDataLayout().getGlobalPrefix()),
-                            "finding the process's symbols"));
+  library.addGenerator(
+      take(llvm::orc::DynamicLibrarySearchGenerator::GetForCurrentProcess(jit.getDataLayout().getGlobalPrefix()),
+           "finding the process's symbols"));
   check(jit.addObjectFile(library, llvm::MemoryBuffer::getMemBufferCopy(binary.object, "kernel")), "loading a kernel");
   LoadedCode code;
   for (const std::string& symbol : symbols) {

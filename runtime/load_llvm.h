@@ -1,4 +1,5 @@
-// Object bytes to callable code, and what LLVM knows of this machine. load_llvm.cpp is the second file that includes LLVM.
+// Object bytes to callable code, and what LLVM knows of this machine. load_llvm.cpp is the second file that includes
+// LLVM.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +15,7 @@ using EntryFunction = void (*)(std::int64_t begin, std::int64_t end, void* args)
 
 // Linked code; it stays mapped while this object lives.
 struct LoadedCode {
-  std::vector<EntryFunction> entries;   // one a symbol, in order
+  std::vector<EntryFunction> entries;  // one a symbol, in order
   std::shared_ptr<void> owner;
 };
 
@@ -22,14 +23,17 @@ class Loader {
  public:
   Loader();
   ~Loader();
-  LoadedCode load(const Binary& binary, const std::vector<std::string>& symbols);   // thread-safe; throws Error(internal)
+  LoadedCode load(const Binary& binary,
+                  const std::vector<std::string>& symbols);  // thread-safe; throws Error(internal)
 
  private:
   struct Impl;
   std::shared_ptr<Impl> impl_;
 };
 
-struct HostCpu { std::string name, features, triple; };
+struct HostCpu {
+  std::string name, features, triple;
+};
 HostCpu host_cpu();
 
 }  // namespace einloom

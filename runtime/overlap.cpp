@@ -11,7 +11,7 @@ namespace einloom {
 
 namespace {
 
-constexpr std::int64_t exact_limit = std::int64_t{1} << 32;   // bytes of range above which only the ranges are compared
+constexpr std::int64_t exact_limit = std::int64_t{1} << 32;  // bytes of range above which only the ranges are compared
 
 // Calls f(byte address) for every element of a dense tensor; stops when f returns false.
 template <class F>

@@ -17,7 +17,7 @@ std::shared_ptr<ProgramImpl> PlanCache::find(const Hash& key) {
 
 void PlanCache::insert(const Hash& key, std::shared_ptr<ProgramImpl> program) {
   Shard& s = shard(key);
-  std::shared_ptr<ProgramImpl> dropped;   // destroyed outside the lock
+  std::shared_ptr<ProgramImpl> dropped;  // destroyed outside the lock
   std::lock_guard lock(s.mutex);
   auto it = s.map.find(key);
   if (it != s.map.end()) {

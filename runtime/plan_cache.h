@@ -16,7 +16,7 @@ struct ProgramImpl;
 
 class PlanCache {
  public:
-  std::shared_ptr<ProgramImpl> find(const Hash& key);     // null when absent; counts a hit or a miss
+  std::shared_ptr<ProgramImpl> find(const Hash& key);  // null when absent; counts a hit or a miss
   void insert(const Hash& key, std::shared_ptr<ProgramImpl> program);
   std::uint64_t hits() const { return hits_; }
   std::uint64_t misses() const { return misses_; }
@@ -25,7 +25,7 @@ class PlanCache {
   static constexpr std::size_t shard_count = 16, shard_capacity = 256;
   struct Shard {
     std::mutex mutex;
-    std::list<std::pair<Hash, std::shared_ptr<ProgramImpl>>> order;   // most recent first
+    std::list<std::pair<Hash, std::shared_ptr<ProgramImpl>>> order;  // most recent first
     std::unordered_map<Hash, decltype(order)::iterator, HashOf> map;
   };
   Shard& shard(const Hash& key) { return shards_[key.hi % shard_count]; }

@@ -53,7 +53,7 @@ class Key {
   Hash hash() const { return hash_bytes(bytes_.data(), bytes_.size()); }
 
  private:
-  static thread_local std::string bytes_;   // reused: a warm call allocates nothing here
+  static thread_local std::string bytes_;  // reused: a warm call allocates nothing here
 };
 
 thread_local std::string Key::bytes_;

@@ -50,9 +50,11 @@ std::int64_t Pool::kept() const {
   return kept_;
 }
 
-// Never destroyed: tensors with static storage may outlive the end of main(). It keeps at most a sixteenth of the memory.
+// Never destroyed: tensors with static storage may outlive the end of main(). It keeps at most a sixteenth of the
+// memory.
 Pool& pool() {
-  static Pool* const the_pool = new Pool(static_cast<std::int64_t>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE) / 16);
+  static Pool* const the_pool =
+      new Pool(static_cast<std::int64_t>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE) / 16);
   return *the_pool;
 }
 

@@ -16,11 +16,14 @@ void check_operands(const ProgramImpl& p, Operands operands) {
   for (std::size_t k = 0; k < operands.size(); ++k) {
     const TensorDesc& have = operands[k].desc();
     if (have.extents != want[k].extents)
-      throw Error::input(fmt::format("operand {} has shape {}, the program was compiled for {}", k, shape_text(have.extents), shape_text(want[k].extents)));
+      throw Error::input(fmt::format("operand {} has shape {}, the program was compiled for {}", k,
+                                     shape_text(have.extents), shape_text(want[k].extents)));
     if (have.dtype != want[k].dtype)
-      throw Error::input(fmt::format("operand {} is {}, the program was compiled for {}", k, name(have.dtype), name(want[k].dtype)));
+      throw Error::input(
+          fmt::format("operand {} is {}, the program was compiled for {}", k, name(have.dtype), name(want[k].dtype)));
     if (have.sparse != want[k].sparse || have.format != want[k].format)
-      throw Error::input(fmt::format("operand {} is stored as {}, the program was compiled for {}", k, have.sparse ? to_string(have.format) : "dense",
+      throw Error::input(fmt::format("operand {} is stored as {}, the program was compiled for {}", k,
+                                     have.sparse ? to_string(have.format) : "dense",
                                      want[k].sparse ? to_string(want[k].format) : "dense"));
   }
 }
@@ -34,8 +37,8 @@ bool serves(const ProgramImpl& p, Operands operands, const Tensor* out) {
   }
   if (!out) return true;
   const TensorDesc& d = out->desc();
-  return p.plan_options.layout == Layout::dense && !d.sparse && d.dtype == p.plan.output.dtype && d.extents == p.plan.output.extents &&
-         d.strides == p.plan.output.strides;
+  return p.plan_options.layout == Layout::dense && !d.sparse && d.dtype == p.plan.output.dtype &&
+         d.extents == p.plan.output.extents && d.strides == p.plan.output.strides;
 }
 
 Bytes workspace_for(const Plan& plan) {
@@ -115,7 +118,8 @@ Tensor ProgramImpl::run_terms(Operands operands, Tensor* out) const {
   for (std::size_t s = 0; s < plan.body_begin; ++s) run_step(*this, s, state);
   if (plan.zeroed_temp >= 0) {
     const Temp& t = plan.temps[static_cast<std::size_t>(plan.zeroed_temp)];
-    fill_identity(t.desc.dtype, contraction.semiring, static_cast<char*>(state.workspace.get()) + t.offset, t.desc.size());
+    fill_identity(t.desc.dtype, contraction.semiring, static_cast<char*>(state.workspace.get()) + t.offset,
+                  t.desc.size());
   }
   const std::size_t body_end = plan.body_end > plan.body_begin ? plan.body_end : plan.body_begin;
   run_slices(*this, state, [&] {

@@ -29,10 +29,12 @@ class StepRun {
         return put_sparse(reformat(sparse_input(0), step_.output.desc.format, step_.semiring));
       case Strategy::sparsify: {
         const Access& in = step_.inputs[0];
-        Tensor dense = Tensor::view_raw(in.desc.dtype, const_cast<void*>(address(in)), in.desc.extents, in.desc.strides);
+        Tensor dense =
+            Tensor::view_raw(in.desc.dtype, const_cast<void*>(address(in)), in.desc.extents, in.desc.strides);
         return put_sparse(reformat(dense, step_.output.desc.format, step_.semiring));
       }
-      default: return run_kernel();
+      default:
+        return run_kernel();
     }
   }
 
@@ -46,8 +48,9 @@ class StepRun {
   // Element (0,...,0) of a dense tensor, or a sparse tensor's values.
   const void* address(const Access& a) const {
     if (a.desc.sparse) {
-      const Tensor& t = a.tensor.kind == Ref::Kind::operand ? state_.operands[static_cast<std::size_t>(a.tensor.index)]
-                                                            : state_.sparse_temps[static_cast<std::size_t>(a.tensor.index)];
+      const Tensor& t = a.tensor.kind == Ref::Kind::operand
+                            ? state_.operands[static_cast<std::size_t>(a.tensor.index)]
+                            : state_.sparse_temps[static_cast<std::size_t>(a.tensor.index)];
       return t.storage()->data;
     }
     const auto item = static_cast<std::int64_t>(size_of(a.desc.dtype));
@@ -57,15 +60,20 @@ class StepRun {
         return static_cast<const char*>(state_.operands[k].storage()->data) + state_.operand_shift[k] * item;
       }
       case Ref::Kind::temp:
-        return static_cast<const char*>(state_.workspace.get()) + program_.plan.temps[static_cast<std::size_t>(a.tensor.index)].offset;
-      case Ref::Kind::output: break;
+        return static_cast<const char*>(state_.workspace.get()) +
+               program_.plan.temps[static_cast<std::size_t>(a.tensor.index)].offset;
+      case Ref::Kind::output:
+        break;
     }
     return static_cast<const char*>(state_.output->data) + state_.output_shift * item;
   }
 
   void put_sparse(Tensor t) {
-    if (step_.output.tensor.kind == Ref::Kind::temp) state_.sparse_temps[static_cast<std::size_t>(step_.output.tensor.index)] = std::move(t);
-    else state_.sparse_output = t.dtype() == program_.plan.output.dtype ? std::move(t) : t.to_dtype(program_.plan.output.dtype);
+    if (step_.output.tensor.kind == Ref::Kind::temp)
+      state_.sparse_temps[static_cast<std::size_t>(step_.output.tensor.index)] = std::move(t);
+    else
+      state_.sparse_output =
+          t.dtype() == program_.plan.output.dtype ? std::move(t) : t.to_dtype(program_.plan.output.dtype);
   }
 
   const Storage* storage_of(int input) const { return sparse_input(static_cast<std::size_t>(input)).storage().get(); }
@@ -77,22 +85,48 @@ class StepRun {
       const Slot& s = source.slots[i];
       const std::size_t level = static_cast<std::size_t>(s.level);
       switch (s.kind) {
-        case Slot::Kind::values: args[i] = as_slot(address(step_.inputs[static_cast<std::size_t>(s.input)])); break;
-        case Slot::Kind::pos: args[i] = as_slot(storage_of(s.input)->levels[level].pos.get()); break;
-        case Slot::Kind::crd: args[i] = as_slot(storage_of(s.input)->levels[level].crd.get()); break;
-        case Slot::Kind::nodes: args[i] = static_cast<std::uint64_t>(storage_of(s.input)->desc.nodes[level]); break;
-        case Slot::Kind::output: args[i] = as_slot(address(step_.output)); break;
-        case Slot::Kind::alpha_re: args[i] = as_slot(o.alpha.real()); break;
-        case Slot::Kind::alpha_im: args[i] = as_slot(o.alpha.imag()); break;
+        case Slot::Kind::values:
+          args[i] = as_slot(address(step_.inputs[static_cast<std::size_t>(s.input)]));
+          break;
+        case Slot::Kind::pos:
+          args[i] = as_slot(storage_of(s.input)->levels[level].pos.get());
+          break;
+        case Slot::Kind::crd:
+          args[i] = as_slot(storage_of(s.input)->levels[level].crd.get());
+          break;
+        case Slot::Kind::nodes:
+          args[i] = static_cast<std::uint64_t>(storage_of(s.input)->desc.nodes[level]);
+          break;
+        case Slot::Kind::output:
+          args[i] = as_slot(address(step_.output));
+          break;
+        case Slot::Kind::alpha_re:
+          args[i] = as_slot(o.alpha.real());
+          break;
+        case Slot::Kind::alpha_im:
+          args[i] = as_slot(o.alpha.imag());
+          break;
         // A body that runs once a slice adds to what earlier slices left.
-        case Slot::Kind::beta_re: args[i] = as_slot(adds_to_temp() ? 1.0 : o.beta.real()); break;
-        case Slot::Kind::beta_im: args[i] = as_slot(adds_to_temp() ? 0.0 : o.beta.imag()); break;
-        case Slot::Kind::shared: args[i] = as_slot(shared_.get()); break;
-        case Slot::Kind::sinks: args[i] = as_slot(sinks_ ? static_cast<const void*>(sinks_->data()) : nullptr); break;
-        case Slot::Kind::sort_function: args[i] = reinterpret_cast<std::uint64_t>(&sort_indices); break;
+        case Slot::Kind::beta_re:
+          args[i] = as_slot(adds_to_temp() ? 1.0 : o.beta.real());
+          break;
+        case Slot::Kind::beta_im:
+          args[i] = as_slot(adds_to_temp() ? 0.0 : o.beta.imag());
+          break;
+        case Slot::Kind::shared:
+          args[i] = as_slot(shared_.get());
+          break;
+        case Slot::Kind::sinks:
+          args[i] = as_slot(sinks_ ? static_cast<const void*>(sinks_->data()) : nullptr);
+          break;
+        case Slot::Kind::sort_function:
+          args[i] = reinterpret_cast<std::uint64_t>(&sort_indices);
+          break;
         case Slot::Kind::bounds:
         case Slot::Kind::scratch:
-        case Slot::Kind::outer: args[i] = 0; break;   // set for each phase, thread and round
+        case Slot::Kind::outer:
+          args[i] = 0;
+          break;  // set for each phase, thread and round
       }
     }
   }
@@ -114,8 +148,10 @@ class StepRun {
       }
       entry(begin, end, mine.data());
     };
-    if (phase.chunks <= 1 || threads == 1) body(0, phase.chunks);
-    else parallel_for(phase.chunks, 1, body, threads);
+    if (phase.chunks <= 1 || threads == 1)
+      body(0, phase.chunks);
+    else
+      parallel_for(phase.chunks, 1, body, threads);
   }
 
   void run_kernel() {
@@ -124,14 +160,17 @@ class StepRun {
     if (source.shared_bytes) shared_ = allocate(source.shared_bytes, "memory shared by a kernel's threads");
     if (source.scratch_bytes) {
       scratch_stride_ = (source.scratch_bytes + 127) / 64 * 64;
-      scratch_ = allocate(checked_mul(scratch_stride_, max_thread_slots(), "a kernel's scratch memory"), "a kernel's scratch memory");
+      scratch_ = allocate(checked_mul(scratch_stride_, max_thread_slots(), "a kernel's scratch memory"),
+                          "a kernel's scratch memory");
     }
     if (sparse) {
       std::int64_t chunks = 1;
       for (const Phase& p : source.phases) chunks = std::max(chunks, p.chunks);
       std::vector<std::int64_t> extents;
-      for (int mode : step_.output.desc.format.order) extents.push_back(step_.output.desc.extents[static_cast<std::size_t>(mode)]);
-      sinks_.emplace(chunks, key_layout(extents), step_.compute, step_.semiring, step_.accumulate != Accumulate::append_unsorted);
+      for (int mode : step_.output.desc.format.order)
+        extents.push_back(step_.output.desc.extents[static_cast<std::size_t>(mode)]);
+      sinks_.emplace(chunks, key_layout(extents), step_.compute, step_.semiring,
+                     step_.accumulate != Accumulate::append_unsorted);
     }
     std::vector<std::uint64_t> args(source.slots.size());
     fill_slots(args);

@@ -11,14 +11,14 @@ struct SinkSet::Rows {
   SinkSet* set = nullptr;
   std::vector<Bytes> keys;
   Bytes values;
-  std::int64_t last_combined = 0;    // rows left by the last combining
+  std::int64_t last_combined = 0;  // rows left by the last combining
   std::optional<Error> failure;
 };
 
 namespace {
 
 constexpr std::int64_t first_capacity = 64;
-constexpr std::int64_t combine_at = std::int64_t{1} << 22;   // rows
+constexpr std::int64_t combine_at = std::int64_t{1} << 22;  // rows
 
 Bytes resized(const Bytes& old, std::int64_t old_bytes, std::int64_t new_bytes) {
   Bytes fresh = allocate(new_bytes, "rows of a sparse result");
@@ -29,7 +29,11 @@ Bytes resized(const Bytes& old, std::int64_t old_bytes, std::int64_t new_bytes) 
 }  // namespace
 
 SinkSet::SinkSet(std::int64_t chunks, KeyLayout layout, DType type, Semiring semiring, bool ordered)
-    : layout_(std::move(layout)), type_(type), semiring_(semiring), ordered_(ordered), sinks_(static_cast<std::size_t>(chunks)) {
+    : layout_(std::move(layout)),
+      type_(type),
+      semiring_(semiring),
+      ordered_(ordered),
+      sinks_(static_cast<std::size_t>(chunks)) {
   for (Sink& sink : sinks_) {
     rows_.push_back(std::make_unique<Rows>());
     rows_.back()->set = this;
@@ -52,7 +56,8 @@ std::int32_t SinkSet::grow(Sink* sink) noexcept {
       Coo coo{set.layout_, sink->count, rows.keys, rows.values, set.type_, false};
       sort_and_combine(coo, set.semiring_);
       rows.last_combined = coo.count;
-      for (std::size_t w = 0; w < rows.keys.size(); ++w) rows.keys[w] = resized(coo.keys[w], coo.count * 8, sink->capacity * 8);
+      for (std::size_t w = 0; w < rows.keys.size(); ++w)
+        rows.keys[w] = resized(coo.keys[w], coo.count * 8, sink->capacity * 8);
       rows.values = resized(coo.values, coo.count * item, sink->capacity * item);
       sink->count = coo.count;
     }

@@ -62,7 +62,8 @@ TEST_CASE("an integer identity stays the identity beside a wider or a floating t
   const Tensor a = Tensor::from<std::int32_t>({2}, {most, most});
   const Tensor b = Tensor::from<double>({2}, {1, 2}), c = Tensor::from<std::int64_t>({2}, {1, 2});
   CHECK(shared_context().einsum("i,i->", {a, b}, under(Semiring::min_plus)).item<double>() == infinity);
-  CHECK(shared_context().einsum("i,i->", {a, c}, under(Semiring::min_plus)).item<std::int64_t>() == std::numeric_limits<std::int64_t>::max());
+  CHECK(shared_context().einsum("i,i->", {a, c}, under(Semiring::min_plus)).item<std::int64_t>() ==
+        std::numeric_limits<std::int64_t>::max());
   const std::vector<std::int64_t> at{0, 1};
   const std::vector<std::int32_t> one{5};
   const Tensor s = Tensor::coo({2, 3}, 1, at, one, {{Level::compressed, Level::dense}, {}}, Semiring::min_plus);
@@ -74,7 +75,8 @@ TEST_CASE("an integer identity stays the identity beside a wider or a floating t
 TEST_CASE("a moved-from tensor and a read-only view are refused") {
   Tensor a = Tensor::scalar(1);
   const Tensor b = std::move(a);
-  CHECK(kind_of([&] { shared_context().einsum("->", {a}); }) == Error::Kind::input);   // NOLINT: its state is the subject
+  CHECK(kind_of([&] { shared_context().einsum("->", {a}); }) ==
+        Error::Kind::input);  // NOLINT: its state is the subject
   CHECK(kind_of([&] { (void)a.order(); }) == Error::Kind::input);
   const double values[2] = {1, 2};
   Tensor view = Tensor::view(values, {2});
@@ -91,7 +93,8 @@ TEST_CASE("alpha and beta must be numbers the result can hold") {
   }
   Options options;
   options.alpha = -2147483648.0;
-  CHECK(shared_context().einsum("i->i", {a}, options).data<std::int32_t>()[0] == std::numeric_limits<std::int32_t>::min());
+  CHECK(shared_context().einsum("i->i", {a}, options).data<std::int32_t>()[0] ==
+        std::numeric_limits<std::int32_t>::min());
 }
 
 TEST_CASE("bools count in a wider output, as they do in a wider type asked for") {

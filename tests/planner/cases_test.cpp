@@ -54,7 +54,8 @@ std::string refusal(const Contraction& c, const PlanOptions& options, Error::Kin
 }  // namespace
 
 TEST_CASE("eight tensors of extent 6 stay pairwise, with a memory limit too") {
-  const Contraction c = dense_contraction("gfl,egh,efj,mjk,cdn,bck,bdi,oih->lmno", "abcdefghijklmno", std::vector<std::int64_t>(15, 6));
+  const Contraction c =
+      dense_contraction("gfl,egh,efj,mjk,cdn,bck,bdi,oih->lmno", "abcdefghijklmno", std::vector<std::int64_t>(15, 6));
   REQUIRE(planned(c).flops <= 200000);
   PlanOptions limited;
   limited.memory_limit = 10000;
@@ -92,7 +93,7 @@ TEST_CASE("sixteen operands and a core stay below a memory limit") {
 TEST_CASE("extents of 0 are instant") {
   const Plan plan = planned(dense_contraction("abc,cd,de,eba->", "abcde", {2000, 2000, 0, 0, 0}));
   REQUIRE(plan.steps.size() == 1);
-  REQUIRE(plan.steps[0].extents[0] == 0);   // the empty loop is outermost
+  REQUIRE(plan.steps[0].extents[0] == 0);  // the empty loop is outermost
   REQUIRE(planned(dense_contraction("ij,j->i", "ij", {0, 3})).flops == 0);
   REQUIRE(planned(dense_contraction("abc,a,b->c", "abc", {1, 1, 0})).flops == 0);
 }
@@ -148,30 +149,38 @@ TEST_CASE("sparse times dense runs over the matrix's levels, the dense columns i
 }
 
 TEST_CASE("SDDMM and MTTKRP are one fused step") {
-  const Plan sddmm = planned(contraction_of("ij,ik,jk->ij", {sparse({100000, 100000}, 1000000), dense({100000, 64}), dense({100000, 64})}),
-                             to_layout(Layout::csf));
+  const Plan sddmm = planned(
+      contraction_of("ij,ik,jk->ij", {sparse({100000, 100000}, 1000000), dense({100000, 64}), dense({100000, 64})}),
+      to_layout(Layout::csf));
   REQUIRE(sddmm.steps.size() == 1);
   REQUIRE(loops(sddmm.steps[0]) == "ijk");
   REQUIRE(sddmm.steps[0].accumulate == Accumulate::append);
-  const Plan mttkrp = planned(contraction_of("ijk,jr,kr->ir", {sparse({10000, 10000, 10000}, 1000000), dense({10000, 32}), dense({10000, 32})}));
+  const Plan mttkrp = planned(contraction_of(
+      "ijk,jr,kr->ir", {sparse({10000, 10000, 10000}, 1000000), dense({10000, 32}), dense({10000, 32})}));
   REQUIRE(mttkrp.steps.size() == 1);
   REQUIRE(loops(mttkrp.steps[0]) == "ijkr");
 }
 
 TEST_CASE("sparse products gather a row before they append it") {
-  const Plan plan = planned(contraction_of("ij,jk->ik", {sparse({50000, 50000}, 500000), sparse({50000, 50000}, 500000)}), to_layout(Layout::csf));
+  const Plan plan =
+      planned(contraction_of("ij,jk->ik", {sparse({50000, 50000}, 500000), sparse({50000, 50000}, 500000)}),
+              to_layout(Layout::csf));
   REQUIRE(loops(plan.steps[0]) == "ijk");
   REQUIRE(plan.steps[0].accumulate == Accumulate::workspace);
   REQUIRE(plan.steps[0].workspace == 1);
   // A sum outside an appended level needs an accumulator between.
-  const Plan outside = planned(contraction_of("ijk,ilm->jklm", {sparse({20, 20, 20}, 20), sparse({20, 20, 20}, 20)}), to_layout(Layout::csf));
+  const Plan outside = planned(contraction_of("ijk,ilm->jklm", {sparse({20, 20, 20}, 20), sparse({20, 20, 20}, 20)}),
+                               to_layout(Layout::csf));
   REQUIRE(outside.steps.back().accumulate != Accumulate::append);
 }
 
 TEST_CASE("sparse intermediates stay sparse, half precision ones are kept in f32") {
   PlanOptions pairwise;
   pairwise.strategy = "pairwise";
-  const Plan plan = planned(contraction_of("ij,jk,kl->il", {sparse({50000, 50000}, 100000), sparse({50000, 50000}, 100000), sparse({50000, 50000}, 100000)}), pairwise);
+  const Plan plan = planned(
+      contraction_of("ij,jk,kl->il",
+                     {sparse({50000, 50000}, 100000), sparse({50000, 50000}, 100000), sparse({50000, 50000}, 100000)}),
+      pairwise);
   bool any = false;
   for (const Temp& temp : plan.temps) any = any || temp.desc.sparse;
   REQUIRE(any);
@@ -197,13 +206,15 @@ TEST_CASE("wishes that cannot be met are refused by name") {
   const Contraction vector = dense_contraction("ij,j->i", "ij", {4, 4});
   PlanOptions options;
   options.strategy = "magic";
-  REQUIRE(refusal(vector, options, Error::Kind::input) == "strategy 'magic' is unknown, expected auto, loops, gett, fused or pairwise");
+  REQUIRE(refusal(vector, options, Error::Kind::input) ==
+          "strategy 'magic' is unknown, expected auto, loops, gett, fused or pairwise");
   options.strategy = "gett";
   REQUIRE(refusal(vector, options, Error::Kind::input) ==
           "strategy gett: no step is a matrix product of two dense tensors with rows, columns and a sum");
   REQUIRE(planned(dense_contraction("ij,jk->ik", "ijk", {4, 4, 4}), options).steps[0].strategy == Strategy::gett);
   options.strategy = "loops";
-  REQUIRE(planned(dense_contraction("ij,jk->ik", "ijk", {400, 400, 400}), options).steps[0].strategy == Strategy::loops);
+  REQUIRE(planned(dense_contraction("ij,jk->ik", "ijk", {400, 400, 400}), options).steps[0].strategy ==
+          Strategy::loops);
   options.strategy = "fused";
   REQUIRE(planned(dense_contraction("ij,jk,kl->il", "ijkl", {4, 4, 4, 4}), options).steps.size() == 1);
   PlanOptions given;

@@ -19,7 +19,9 @@ void require(bool holds, const std::string& rule) {
 
 bool has(const std::vector<int>& labels, int l) { return std::find(labels.begin(), labels.end(), l) != labels.end(); }
 
-bool distinct(const std::vector<int>& labels) { return std::set<int>(labels.begin(), labels.end()).size() == labels.size(); }
+bool distinct(const std::vector<int>& labels) {
+  return std::set<int>(labels.begin(), labels.end()).size() == labels.size();
+}
 
 void check_access(const Step& step, const Access& a, bool fold) {
   require(a.labels.size() == a.desc.extents.size(), "an access has a label a mode");
@@ -30,8 +32,9 @@ void check_access(const Step& step, const Access& a, bool fold) {
   }
   if (a.desc.sparse) {
     const int order = a.desc.order();
-    require(static_cast<int>(a.desc.format.levels.size()) == order && static_cast<int>(a.desc.format.order.size()) == order,
-            "sparse formats are full");
+    require(
+        static_cast<int>(a.desc.format.levels.size()) == order && static_cast<int>(a.desc.format.order.size()) == order,
+        "sparse formats are full");
     require(static_cast<int>(a.desc.nodes.size()) == order, "sparse descriptors have nodes");
     require(distinct(a.desc.format.order), "a mode order is a permutation");
   } else {
@@ -102,7 +105,8 @@ void check_sparse_output(const Step& step, const std::vector<int>& loops) {
       break;
     case Accumulate::workspace: {
       require(distinct(levels), "a workspace needs distinct labels");
-      require(span <= levels.size() && levels.size() - span <= prefix, "the levels above a workspace are bound first, in order");
+      require(span <= levels.size() && levels.size() - span <= prefix,
+              "the levels above a workspace are bound first, in order");
       double cells = 1;
       for (std::size_t l = levels.size() - span; l < levels.size(); ++l) {
         cells *= static_cast<double>(step.extents[static_cast<std::size_t>(levels[l])]);
@@ -110,11 +114,14 @@ void check_sparse_output(const Step& step, const std::vector<int>& loops) {
       require(cells <= 4.3e6, "a workspace is small");
       break;
     }
-    case Accumulate::append_unsorted: break;
-    default: require(false, "a sparse result is appended");
+    case Accumulate::append_unsorted:
+      break;
+    default:
+      require(false, "a sparse result is appended");
   }
   if (step.chunks > 1 && step.accumulate != Accumulate::append_unsorted) {
-    require(!levels.empty() && loops[0] == levels[0] && !(step.accumulate == Accumulate::workspace && span == levels.size()),
+    require(!levels.empty() && loops[0] == levels[0] &&
+                !(step.accumulate == Accumulate::workspace && span == levels.size()),
             "parallel chunks in order need the first output level outermost");
   }
 }
@@ -151,7 +158,8 @@ void check_dense_output(const Step& step, const std::vector<int>& loops, int fir
       require(step.chunks >= 2, "partial: at least two chunks");
       require(covered == whole, "partial: the whole output is merged");
       break;
-    default: require(false, "a dense result is not appended");
+    default:
+      require(false, "a dense result is not appended");
   }
 }
 
@@ -159,7 +167,8 @@ void check_loops(const Step& step) {
   std::vector<int> loops;
   for (const Loop& loop : step.loops) loops.push_back(loop.label);
   require(distinct(loops) && loops.size() == step.extents.size(), "every step label is looped over once");
-  for (std::size_t d = 0; d < loops.size(); ++d) require(loops[d] == static_cast<int>(d), "labels are numbered by loop");
+  for (std::size_t d = 0; d < loops.size(); ++d)
+    require(loops[d] == static_cast<int>(d), "labels are numbered by loop");
   const Descent found = descend(step);
   require(step.chunks >= 1, "at least one chunk");
   require(step.chunks == 1 || !loops.empty(), "chunks need a loop");
@@ -172,13 +181,15 @@ void check_loops(const Step& step) {
 
 void check_gett(const Step& step, const Target& target) {
   const Gett& g = step.gett;
-  require(step.inputs.size() == 2 && !step.inputs[0].desc.sparse && !step.inputs[1].desc.sparse && !step.output.desc.sparse,
-          "gett: dense tensors only");
+  require(
+      step.inputs.size() == 2 && !step.inputs[0].desc.sparse && !step.inputs[1].desc.sparse && !step.output.desc.sparse,
+      "gett: dense tensors only");
   std::vector<int> all;
   const auto group = [&](const std::vector<int>& labels, bool a, bool b, bool c) {
     for (const int l : labels) {
-      require(has(step.inputs[0].labels, l) == a && has(step.inputs[1].labels, l) == b && has(step.output.labels, l) == c,
-              "gett: each label is where its role says");
+      require(
+          has(step.inputs[0].labels, l) == a && has(step.inputs[1].labels, l) == b && has(step.output.labels, l) == c,
+          "gett: each label is where its role says");
       all.push_back(l);
     }
   };
@@ -186,12 +197,15 @@ void check_gett(const Step& step, const Target& target) {
   group(g.m, true, false, true);
   group(g.n, false, true, true);
   group(g.k, true, true, false);
-  for (std::size_t l = 0; l < all.size(); ++l) require(all[l] == static_cast<int>(l), "gett: labels are numbered by role");
+  for (std::size_t l = 0; l < all.size(); ++l)
+    require(all[l] == static_cast<int>(l), "gett: labels are numbered by role");
   require(all.size() == step.extents.size(), "gett: every label has a role");
   const int lanes = std::max(1, target.vector_bytes / static_cast<int>(size_of(real_of(step.compute))));
   require(g.mr >= 1 && g.nr >= 1 && g.nr % lanes == 0, "gett: nr is a multiple of the vector length");
-  require(g.mc >= g.mr && g.mc % g.mr == 0 && g.nc >= g.nr && g.nc % g.nr == 0 && g.kc >= 1, "gett: cache tiles hold register tiles");
-  require(g.mr * g.nr / lanes * (is_complex(step.compute) ? 2 : 1) <= target.vector_registers - 3, "gett: accumulators fit the registers");
+  require(g.mc >= g.mr && g.mc % g.mr == 0 && g.nc >= g.nr && g.nc % g.nr == 0 && g.kc >= 1,
+          "gett: cache tiles hold register tiles");
+  require(g.mr * g.nr / lanes * (is_complex(step.compute) ? 2 : 1) <= target.vector_registers - 3,
+          "gett: accumulators fit the registers");
   double covered = 1, whole = 1;
   for (const std::int64_t e : step.output.desc.extents) covered *= static_cast<double>(e);
   for (const std::int64_t e : step.whole_output.extents) whole *= static_cast<double>(e);
@@ -200,24 +214,33 @@ void check_gett(const Step& step, const Target& target) {
 
 void check_step(const Plan& plan, std::size_t s, const Target& target) {
   const Step& step = plan.steps[s];
-  require(step.label_ids.size() == step.extents.size() && step.label_names.size() == step.extents.size(), "labels have names");
+  require(step.label_ids.size() == step.extents.size() && step.label_names.size() == step.extents.size(),
+          "labels have names");
   const bool primitive = step.strategy == Strategy::realign || step.strategy == Strategy::sparsify;
   for (const Access& a : step.inputs) check_access(step, a, !primitive);
   check_access(step, step.output, !primitive);
   require(!step.inputs.empty() && step.inputs.size() <= 64, "a step has inputs");
   for (const Access& a : step.inputs) require(a.tensor.kind != Ref::Kind::output, "the output is not read");
   switch (step.strategy) {
-    case Strategy::loops: check_loops(step); break;
-    case Strategy::gett: check_gett(step, target); break;
+    case Strategy::loops:
+      check_loops(step);
+      break;
+    case Strategy::gett:
+      check_gett(step, target);
+      break;
     case Strategy::realign:
-      require(step.inputs.size() == 1 && step.inputs[0].desc.sparse && step.output.desc.sparse, "realign: sparse to sparse");
-      require(step.inputs[0].labels == step.output.labels && step.inputs[0].desc.extents == step.output.desc.extents, "realign keeps modes");
+      require(step.inputs.size() == 1 && step.inputs[0].desc.sparse && step.output.desc.sparse,
+              "realign: sparse to sparse");
+      require(step.inputs[0].labels == step.output.labels && step.inputs[0].desc.extents == step.output.desc.extents,
+              "realign keeps modes");
       require(step.output.tensor.kind == Ref::Kind::temp, "realign: into a temporary");
       require(step.output.desc.dtype == step.inputs[0].desc.dtype, "realign keeps the type");
       break;
     case Strategy::sparsify:
-      require(step.inputs.size() == 1 && !step.inputs[0].desc.sparse && step.output.desc.sparse, "sparsify: dense to sparse");
-      require(step.inputs[0].labels == step.output.labels && step.inputs[0].desc.extents == step.output.desc.extents, "sparsify keeps modes");
+      require(step.inputs.size() == 1 && !step.inputs[0].desc.sparse && step.output.desc.sparse,
+              "sparsify: dense to sparse");
+      require(step.inputs[0].labels == step.output.labels && step.inputs[0].desc.extents == step.output.desc.extents,
+              "sparsify keeps modes");
       require(!step.scaled && !step.accumulates, "sparsify has no epilogue");
       require(step.inputs[0].desc.dtype == step.output.desc.dtype, "sparsify keeps the type");
       break;
@@ -232,14 +255,16 @@ void check_temps(const Plan& plan) {
       if (a.tensor.kind != Ref::Kind::temp) continue;
       const auto t = static_cast<std::size_t>(a.tensor.index);
       require(t < plan.temps.size() && (first[t] < s), "a temporary is written before it is read");
-      require(a.desc.sparse == plan.temps[t].desc.sparse && a.desc.dtype == plan.temps[t].desc.dtype, "a temporary is read as it is");
+      require(a.desc.sparse == plan.temps[t].desc.sparse && a.desc.dtype == plan.temps[t].desc.dtype,
+              "a temporary is read as it is");
       require(!a.desc.sparse || a.desc == plan.temps[t].desc, "a sparse temporary is read as it is stored");
       last[t] = s;
     }
     if (step.output.tensor.kind != Ref::Kind::temp) continue;
     const auto t = static_cast<std::size_t>(step.output.tensor.index);
     require(t < plan.temps.size() && first[t] == SIZE_MAX, "a temporary is written once");
-    require(!step.output.desc.sparse || step.output.desc == plan.temps[t].desc, "a sparse temporary is written as it is stored");
+    require(!step.output.desc.sparse || step.output.desc == plan.temps[t].desc,
+            "a sparse temporary is written as it is stored");
     first[t] = s;
     last[t] = std::max(last[t], s);
   }
@@ -247,14 +272,16 @@ void check_temps(const Plan& plan) {
     require(first[t] != SIZE_MAX && last[t] > first[t], "every temporary is used");
     if (plan.temps[t].desc.sparse) continue;
     const Temp& a = plan.temps[t];
-    require(a.offset >= 0 && a.offset % 64 == 0 && a.offset + a.bytes <= plan.workspace_bytes, "temporaries lie in the workspace");
+    require(a.offset >= 0 && a.offset % 64 == 0 && a.offset + a.bytes <= plan.workspace_bytes,
+            "temporaries lie in the workspace");
     require(a.bytes >= a.desc.size() * static_cast<std::int64_t>(size_of(a.desc.dtype)), "a temporary has its bytes");
     for (std::size_t o = 0; o < t; ++o) {
       const Temp& b = plan.temps[o];
       bool together = first[t] <= last[o] && first[o] <= last[t];
       for (const std::size_t x : {t, o}) {
         // What enters or gathers over a repeated body lives through it.
-        const bool through = !plan.sliced.empty() && (static_cast<int>(x) == plan.zeroed_temp || (first[x] < plan.body_begin && last[x] >= plan.body_begin));
+        const bool through = !plan.sliced.empty() && (static_cast<int>(x) == plan.zeroed_temp ||
+                                                      (first[x] < plan.body_begin && last[x] >= plan.body_begin));
         const std::size_t y = x == t ? o : t;
         together = together || (through && last[y] >= plan.body_begin && first[y] < plan.body_end);
       }
@@ -266,7 +293,8 @@ void check_temps(const Plan& plan) {
 
 }  // namespace
 
-std::string check_plan(const Plan& plan, const Contraction& contraction, const PlanOptions& options, const Target& target) {
+std::string check_plan(const Plan& plan, const Contraction& contraction, const PlanOptions& options,
+                       const Target& target) {
   std::size_t s = 0;
   try {
     require(!plan.steps.empty(), "a plan has steps");
@@ -279,9 +307,11 @@ std::string check_plan(const Plan& plan, const Contraction& contraction, const P
       writers += out;
       scalings += step.scaled;
       accumulations += step.accumulates && out;
-      require(out || !step.accumulates || (plan.zeroed_temp >= 0 && step.output.tensor.index == plan.zeroed_temp), "beta is the output's");
+      require(out || !step.accumulates || (plan.zeroed_temp >= 0 && step.output.tensor.index == plan.zeroed_temp),
+              "beta is the output's");
     }
-    require(writers == 1 && plan.steps.back().output.tensor.kind == Ref::Kind::output, "the last step alone writes the output");
+    require(writers == 1 && plan.steps.back().output.tensor.kind == Ref::Kind::output,
+            "the last step alone writes the output");
     require(scalings == options.scaled, "alpha is applied once");
     require(accumulations == options.accumulates, "beta is applied once");
     require(plan.body_begin <= plan.body_end && plan.body_end <= plan.steps.size(), "the body is a range of steps");
@@ -289,7 +319,8 @@ std::string check_plan(const Plan& plan, const Contraction& contraction, const P
     require(plan.output.extents == contraction.output_extents(), "the output has its shape");
     for (const int l : plan.sliced) {
       for (std::size_t i = 0; i < contraction.inputs.size(); ++i) {
-        require(!has(contraction.inputs[i], l) || !contraction.operands[i].sparse, "only labels of dense operands are sliced");
+        require(!has(contraction.inputs[i], l) || !contraction.operands[i].sparse,
+                "only labels of dense operands are sliced");
       }
     }
   } catch (const Broken& broken) {

@@ -8,6 +8,7 @@
 namespace einloom {
 
 // Empty when the plan is legal, otherwise the first rule broken and where.
-std::string check_plan(const Plan& plan, const Contraction& contraction, const PlanOptions& options, const Target& target);
+std::string check_plan(const Plan& plan, const Contraction& contraction, const PlanOptions& options,
+                       const Target& target);
 
 }  // namespace einloom

@@ -62,7 +62,8 @@ TEST_CASE("memory limits are kept by slicing, and the result is still what is as
     INFO("case " << i << ": " << c.text);
     const Plan free = make_plan(c.contraction, c.options, c.target);
     if (free.peak_bytes == 0) continue;
-    c.options.memory_limit = std::max<std::int64_t>(1, static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(free.peak_bytes)));
+    c.options.memory_limit =
+        std::max<std::int64_t>(1, static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(free.peak_bytes)));
     try {
       const Plan plan = make_plan(c.contraction, c.options, c.target);
       INFO(to_string(plan));
@@ -82,7 +83,8 @@ TEST_CASE("memory limits are kept by slicing, and the result is still what is as
 
 TEST_CASE("transposes are cut into tiles, and still mean what is asked") {
   const Target target;
-  for (const auto& [rows, columns] : {std::pair<std::int64_t, std::int64_t>{64, 96}, {67, 64}, {64, 67}, {67, 71}, {24, 300}, {300, 24}}) {
+  for (const auto& [rows, columns] :
+       {std::pair<std::int64_t, std::int64_t>{64, 96}, {67, 64}, {64, 67}, {67, 71}, {24, 300}, {300, 24}}) {
     for (const std::string text : {"ij->ji", "ij,ji->ij", "aij->jai", "ji,j->ij"}) {
       INFO(text << " " << rows << "x" << columns);
       const Contraction c = dense_contraction(text, "ija", {rows, columns, 3});

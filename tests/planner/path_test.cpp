@@ -28,7 +28,8 @@ void all_paths(int left, const std::string& so_far, std::vector<std::string>& ou
   if (left == 1) return out.push_back(so_far);
   for (int a = 0; a < left; ++a) {
     for (int b = a + 1; b < left; ++b) {
-      all_paths(left - 1, so_far + (so_far.empty() ? "" : ",") + "(" + std::to_string(a) + "," + std::to_string(b) + ")", out);
+      all_paths(left - 1,
+                so_far + (so_far.empty() ? "" : ",") + "(" + std::to_string(a) + "," + std::to_string(b) + ")", out);
     }
   }
 }
@@ -99,12 +100,15 @@ TEST_CASE("a bad path is refused with what was expected") {
   REQUIRE(message("fast") == "a path is auto, optimal, greedy or steps like \"(0,1),(0,1)\": expected '(' here");
   REQUIRE(message("") == "a path is auto, optimal, greedy or steps like \"(0,1),(0,1)\": expected '(' here");
   REQUIRE(message("(0,1") == "a path is auto, optimal, greedy or steps like \"(0,1),(0,1)\": expected ',' or ')' here");
-  REQUIRE(message("(0,1),(0,1)x") == "a path is auto, optimal, greedy or steps like \"(0,1),(0,1)\": expected ',' or the end here");
-  REQUIRE(message("(0,-1)") == "a path is auto, optimal, greedy or steps like \"(0,1),(0,1)\": expected a position here");
+  REQUIRE(message("(0,1),(0,1)x") ==
+          "a path is auto, optimal, greedy or steps like \"(0,1),(0,1)\": expected ',' or the end here");
+  REQUIRE(message("(0,-1)") ==
+          "a path is auto, optimal, greedy or steps like \"(0,1),(0,1)\": expected a position here");
   REQUIRE(message("(0,3),(0,1)") == "step 0 of the path names position 3, expected less than 3 as 3 operands are left");
   REQUIRE(message("(1,1),(0,1)") == "step 0 of the path names a position twice, expected distinct ones");
   REQUIRE(message("(0,1)") == "the path leaves 2 operands, expected one");
-  REQUIRE(message("(0,1),(0,1),(0,1)") == "step 2 of the path names position 1, expected less than 1 as 1 operand is left");
+  REQUIRE(message("(0,1),(0,1),(0,1)") ==
+          "step 2 of the path names position 1, expected less than 1 as 1 operand is left");
 }
 
 TEST_CASE("chains of 26, 40 and 500 matrices cost what a chain costs") {
@@ -135,6 +139,7 @@ TEST_CASE("a label that a thousand vectors share stays cheap") {
 }
 
 TEST_CASE("the same arguments give the same plan") {
-  const Contraction c = dense_contraction("gfl,egh,efj,mjk,cdn,bck,bdi,oih->lmno", "abcdefghijklmno", std::vector<std::int64_t>(15, 6));
+  const Contraction c =
+      dense_contraction("gfl,egh,efj,mjk,cdn,bck,bdi,oih->lmno", "abcdefghijklmno", std::vector<std::int64_t>(15, 6));
   REQUIRE(to_string(planned(c)) == to_string(planned(c)));
 }

@@ -9,7 +9,9 @@ namespace einloom {
 
 namespace {
 
-std::int64_t pick(std::mt19937_64& random, std::int64_t below) { return static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(below)); }
+std::int64_t pick(std::mt19937_64& random, std::int64_t below) {
+  return static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(below));
+}
 
 std::vector<int> labels_of(const std::string& text, std::string& seen) {
   std::vector<int> labels;
@@ -25,10 +27,14 @@ Format random_format(std::mt19937_64& random, int order) {
   std::iota(modes.begin(), modes.end(), 0);
   std::shuffle(modes.begin(), modes.end(), random);
   switch (pick(random, 4)) {
-    case 0: return csf();
-    case 1: return csf(modes);
-    case 2: return coo(modes);
-    default: break;
+    case 0:
+      return csf();
+    case 1:
+      return csf(modes);
+    case 2:
+      return coo(modes);
+    default:
+      break;
   }
   Format format;
   format.order = modes;
@@ -64,7 +70,8 @@ Contraction contraction_of(const std::string& text, std::vector<TensorDesc> oper
   c.output = labels_of(text.substr(arrow + 2), seen);
   c.extents.assign(seen.size(), 1);
   for (std::size_t i = 0; i < c.inputs.size(); ++i) {
-    for (std::size_t m = 0; m < c.inputs[i].size(); ++m) c.extents[static_cast<std::size_t>(c.inputs[i][m])] = operands[i].extents[m];
+    for (std::size_t m = 0; m < c.inputs[i].size(); ++m)
+      c.extents[static_cast<std::size_t>(c.inputs[i][m])] = operands[i].extents[m];
   }
   c.operands = std::move(operands);
   c.result = result;
@@ -73,7 +80,8 @@ Contraction contraction_of(const std::string& text, std::vector<TensorDesc> oper
   return c;
 }
 
-Contraction dense_contraction(const std::string& text, const std::string& labels, const std::vector<std::int64_t>& extents, DType type) {
+Contraction dense_contraction(const std::string& text, const std::string& labels,
+                              const std::vector<std::int64_t>& extents, DType type) {
   std::vector<TensorDesc> operands;
   std::size_t begin = 0;
   const std::size_t arrow = text.find("->");
@@ -93,7 +101,9 @@ Case random_case(std::mt19937_64& random, const Draw& draw) {
   const auto operands = static_cast<std::size_t>(1 + pick(random, draw.most_operands));
   const std::int64_t labels = 1 + pick(random, draw.most_labels);
   std::vector<std::int64_t> extents;
-  for (std::int64_t l = 0; l < labels; ++l) extents.push_back(draw.extents[static_cast<std::size_t>(pick(random, static_cast<std::int64_t>(draw.extents.size())))]);
+  for (std::int64_t l = 0; l < labels; ++l)
+    extents.push_back(
+        draw.extents[static_cast<std::size_t>(pick(random, static_cast<std::int64_t>(draw.extents.size())))]);
   std::string text, used;
   std::vector<TensorDesc> descs;
   for (std::size_t i = 0; i < operands; ++i) {
@@ -109,7 +119,8 @@ Case random_case(std::mt19937_64& random, const Draw& draw) {
       double cells = 1;
       for (const std::int64_t e : shape) cells *= static_cast<double>(e);
       const auto most = static_cast<std::int64_t>(std::min(cells, 1e6));
-      descs.push_back(sparse_desc(type, shape, pick(random, most + 1), random_format(random, static_cast<int>(shape.size()))));
+      descs.push_back(
+          sparse_desc(type, shape, pick(random, most + 1), random_format(random, static_cast<int>(shape.size()))));
     } else {
       descs.push_back(random_dense(random, type, shape));
     }
@@ -118,21 +129,24 @@ Case random_case(std::mt19937_64& random, const Draw& draw) {
   const bool diagonal = pick(random, 8) == 0;
   if (!diagonal) used.erase(std::unique(used.begin(), used.end()), used.end());
   std::shuffle(used.begin(), used.end(), random);
-  text += "->" + used.substr(0, static_cast<std::size_t>(pick(random, static_cast<std::int64_t>(std::min<std::size_t>(used.size(), 4)) + 1)));
+  text += "->" + used.substr(0, static_cast<std::size_t>(pick(
+                                    random, static_cast<std::int64_t>(std::min<std::size_t>(used.size(), 4)) + 1)));
   Case c;
   c.contraction = contraction_of(text, descs, type);
   c.options.layout = draw.sparse ? static_cast<Layout>(pick(random, 3)) : Layout::dense;
   c.options.scaled = pick(random, 4) == 0;
   if (c.options.layout == Layout::dense && pick(random, 3) == 0) {
     c.options.has_output = true;
-    c.options.output = random_dense(random, type == DType::f32 && pick(random, 2) ? DType::f64 : type, c.contraction.output_extents());
+    c.options.output =
+        random_dense(random, type == DType::f32 && pick(random, 2) ? DType::f64 : type, c.contraction.output_extents());
     c.options.accumulates = pick(random, 2) == 0;
   }
   static constexpr const char* strategies[] = {"auto", "auto", "auto", "loops", "fused", "pairwise"};
   c.options.strategy = strategies[pick(random, 6)];
   c.target.units = pick(random, 2) ? 1 : 8;
   if (pick(random, 2)) c.target.vector_bytes = 64, c.target.vector_registers = 32;
-  c.text = fmt::format("{} layout {} strategy {} units {}:", text, name(c.options.layout), c.options.strategy, c.target.units);
+  c.text = fmt::format("{} layout {} strategy {} units {}:", text, name(c.options.layout), c.options.strategy,
+                       c.target.units);
   for (const TensorDesc& d : descs) {
     c.text += fmt::format(" {}{}", name(d.dtype), fmt::join(d.extents, "x"));
     if (d.sparse) c.text += fmt::format(":{}:{}", to_string(d.format), d.nnz());

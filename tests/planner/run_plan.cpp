@@ -63,7 +63,8 @@ class Machine {
       });
     }
     if (options.layout == Layout::dense) {
-      each(plan.output.extents, [&](const Coords& at) { output_.dense[offset_of(plan.output, at)] = options.accumulates ? 7 : NAN; });
+      each(plan.output.extents,
+           [&](const Coords& at) { output_.dense[offset_of(plan.output, at)] = options.accumulates ? 7 : NAN; });
     }
     before_ = output_;
   }
@@ -71,7 +72,9 @@ class Machine {
   std::string run() {
     if (plan_.zeroed_temp >= 0) {
       const TensorDesc& desc = plan_.temps[static_cast<std::size_t>(plan_.zeroed_temp)].desc;
-      each(desc.extents, [&](const Coords& at) { temps_[static_cast<std::size_t>(plan_.zeroed_temp)].dense[offset_of(desc, at)] = 0; });
+      each(desc.extents, [&](const Coords& at) {
+        temps_[static_cast<std::size_t>(plan_.zeroed_temp)].dense[offset_of(desc, at)] = 0;
+      });
     }
     slice_.assign(c_.extents.size(), 0);
     for (std::size_t s = 0; s < plan_.body_begin; ++s) step(plan_.steps[s]);
@@ -95,14 +98,18 @@ class Machine {
     const TensorDesc& desc = operand ? c_.operands[i] : plan_.output;
     if (desc.sparse) return 0;
     std::int64_t offset = 0;
-    for (std::size_t m = 0; m < labels.size(); ++m) offset += slice_[static_cast<std::size_t>(labels[m])] * desc.strides[m];
+    for (std::size_t m = 0; m < labels.size(); ++m)
+      offset += slice_[static_cast<std::size_t>(labels[m])] * desc.strides[m];
     return offset;
   }
   Data& data(const Ref& ref) {
     switch (ref.kind) {
-      case Ref::Kind::operand: return operands_[static_cast<std::size_t>(ref.index)];
-      case Ref::Kind::temp: return temps_[static_cast<std::size_t>(ref.index)];
-      case Ref::Kind::output: return output_;
+      case Ref::Kind::operand:
+        return operands_[static_cast<std::size_t>(ref.index)];
+      case Ref::Kind::temp:
+        return temps_[static_cast<std::size_t>(ref.index)];
+      case Ref::Kind::output:
+        return output_;
     }
     return output_;
   }
@@ -121,7 +128,8 @@ class Machine {
       });
     }
     std::map<std::int64_t, double> sums;
-    const bool store = !s.output.desc.sparse && !(s.strategy == Strategy::loops && s.accumulate == Accumulate::in_place);
+    const bool store =
+        !s.output.desc.sparse && !(s.strategy == Strategy::loops && s.accumulate == Accumulate::in_place);
     if (store) each(s.output.desc.extents, [&](const Coords& at) { sums[base + offset_of(s.output.desc, at)] = 0; });
     each(s.extents, [&](const Coords& at) {
       double value = 1;
@@ -182,7 +190,8 @@ class Machine {
       if (found != value) return fmt::format("element ({}) is {}, expected {}", fmt::join(at, ","), found, value);
     }
     for (const auto& [at, value] : output_.sparse) {
-      if (value != 0 && !expected.count(at)) return fmt::format("element ({}) is {}, expected none", fmt::join(at, ","), value);
+      if (value != 0 && !expected.count(at))
+        return fmt::format("element ({}) is {}, expected none", fmt::join(at, ","), value);
     }
     return {};
   }
@@ -197,7 +206,8 @@ class Machine {
 
 }  // namespace
 
-std::string compare_with_definition(const Plan& plan, const Contraction& contraction, const PlanOptions& options, unsigned seed) {
+std::string compare_with_definition(const Plan& plan, const Contraction& contraction, const PlanOptions& options,
+                                    unsigned seed) {
   return Machine(plan, contraction, options, seed).run();
 }
 

@@ -8,6 +8,7 @@
 namespace einloom {
 
 // Plus-times over small integers. Empty when every element agrees, otherwise the first difference.
-std::string compare_with_definition(const Plan& plan, const Contraction& contraction, const PlanOptions& options, unsigned seed);
+std::string compare_with_definition(const Plan& plan, const Contraction& contraction, const PlanOptions& options,
+                                    unsigned seed);
 
 }  // namespace einloom
