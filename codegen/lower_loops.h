@@ -64,6 +64,7 @@ class LoopNest {
   Id with_old(Id value, DType type, Id offset);
   void store_result(Id value, Id offset);  // conversion, alpha and beta, store
   Id complex_or_real(Slot::Kind re, Slot::Kind im, DType type);
+  void append_row(Id value, const std::vector<Id>& level_coordinates);
   std::vector<Id> row_key(const std::vector<Id>& level_coordinates);
   void write_initialise();
   void prepare_partial();

@@ -58,6 +58,13 @@ std::vector<Id> LoopNest::row_key(const std::vector<Id>& level_coordinates) {
   return words;
 }
 
+void LoopNest::append_row(Id value, const std::vector<Id>& level_coordinates) {
+  if (!step_.drops_identities) return b_.append(chunk_, scaled(value, step_.compute), row_key(level_coordinates));
+  const Id v = b_.let(value);
+  const Id reached = b_.negate_bool(b_.binary(Op::equal, v, b_.identity(step_.semiring, step_.compute)));
+  b_.branch(reached, [&] { b_.append(chunk_, scaled(v, step_.compute), row_key(level_coordinates)); });
+}
+
 void LoopNest::finish(Id value) {
   auto coordinate = [&](int label) { return coordinates_[static_cast<std::size_t>(label)]; };
   switch (step_.accumulate) {
@@ -76,7 +83,7 @@ void LoopNest::finish(Id value) {
     case Accumulate::append_unsorted: {
       std::vector<Id> at;
       for (int l : out_levels_) at.push_back(coordinate(l));
-      return b_.append(chunk_, scaled(value, step_.compute), row_key(at));
+      return append_row(value, at);
     }
     case Accumulate::workspace:
       break;
@@ -223,7 +230,7 @@ void LoopNest::flush_workspace() {
     std::vector<Id> row = at;
     for (std::size_t m = 0; m < extents.size(); ++m)
       row.push_back(b_.rem(b_.div(w, std::max<std::int64_t>(1, strides[m])), std::max<std::int64_t>(1, extents[m])));
-    b_.append(chunk_, scaled(b_.load(space_, w), step_.compute), row_key(row));
+    append_row(b_.load(space_, w), row);
     b_.store(used_, w, b_.boolean(false));
   };
   const Id n = b_.let(b_.load(list_count_, b_.index(0)));

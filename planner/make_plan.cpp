@@ -237,6 +237,8 @@ Plan plan_of(const Problem& problem) {
   return std::move(*chosen.plan);
 }
 
+bool dense_temp(const Access& a) { return a.tensor.kind == Ref::Kind::temp && !a.desc.sparse; }
+
 }  // namespace
 
 Plan make_plan(const Contraction& contraction, const PlanOptions& options, const Target& target, Trace* trace) {
@@ -245,6 +247,8 @@ Plan make_plan(const Contraction& contraction, const PlanOptions& options, const
   check_options(options, contraction.operands.size());
   const Problem problem = problem_of(contraction, options, target);
   Plan plan = plan_of(problem);
+  for (Step& step : plan.steps)
+    step.drops_identities = step.output.desc.sparse && std::any_of(step.inputs.begin(), step.inputs.end(), dense_temp);
   plan.naive_flops = naive_flops(contraction);
   if (options.layout != Layout::dense) plan.output.dtype = contraction.result;
   if (trace) {

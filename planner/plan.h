@@ -90,6 +90,10 @@ struct Step {
   bool scaled = false;       // this step applies alpha
   bool accumulates = false;  // this step applies beta (reads the old result)
 
+  // Sparse result read from a dense temporary, whose cells say nothing of which coordinates were reached: rows that
+  // hold just the identity are not stored.
+  bool drops_identities = false;
+
   // loops
   std::vector<Loop> loops;  // outermost first; every step label once
   Accumulate accumulate = Accumulate::direct;

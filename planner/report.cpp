@@ -73,7 +73,8 @@ std::string details(const Step& step) {
                        labels_text(step, g.k), g.mr, g.nr, g.mc, g.nc, g.kc);
   }
   if (step.strategy != Strategy::loops) return "";
-  std::string text = fmt::format("loops {}; {}", loops_text(step), name(step.accumulate));
+  std::string text = fmt::format("loops {}; {}{}", loops_text(step), name(step.accumulate),
+                                 step.drops_identities ? " without identities" : "");
   if (step.accumulate == Accumulate::workspace) text += fmt::format(" of {} levels", step.workspace);
   if (step.chunks > 1) text += fmt::format("; {} chunks", step.chunks);
   return text;

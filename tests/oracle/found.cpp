@@ -106,4 +106,18 @@ TEST_CASE("bools count in a wider output, as they do in a wider type asked for")
   CHECK(out.item<std::int64_t>() == 1);
 }
 
+TEST_CASE("a sparse result holds no coordinate that only a dense intermediate knows of") {
+  // Labels private to each operand are summed first, into dense temporaries.
+  Random random(5);
+  for (int round = 0; round < 20; ++round) {
+    const std::vector<Tensor> operands{random_sparse(random, {3, 2}, 0.2), random_sparse(random, {5, 4, 7}, 0.1)};
+    for (const Layout layout : {Layout::coo, Layout::csf}) {
+      Options options;
+      options.out_format = layout;
+      const Tensor got = shared_context().einsum("ac,bde->ade", Operands(operands), options);
+      CHECK(against_oracle("ac,bde->ade", operands, {}, got) == "");
+    }
+  }
+}
+
 }  // namespace einloom::test
