@@ -10,8 +10,6 @@ namespace {
 // The type arithmetic on a stored type happens in.
 DType in_registers(DType stored) { return is_half(stored) ? DType::f32 : stored; }
 
-std::vector<std::int64_t> row_major_of(const std::vector<std::int64_t>& extents) { return row_major(extents); }
-
 }  // namespace
 
 Id LoopNest::complex_or_real(Slot::Kind re, Slot::Kind im, DType type) {
@@ -40,7 +38,7 @@ void LoopNest::store_result(Id value, Id offset) {
 
 Id LoopNest::linear(const std::vector<Id>& coordinates, const std::vector<std::int64_t>& extents) {
   Id at = b_.index(0);
-  const std::vector<std::int64_t> strides = row_major_of(extents);
+  const std::vector<std::int64_t> strides = row_major(extents);
   for (std::size_t i = 0; i < coordinates.size(); ++i) at = b_.add(at, b_.mul(coordinates[i], b_.index(strides[i])));
   return at;
 }
@@ -170,7 +168,7 @@ void LoopNest::write_merge() {
   phase.partition = Phase::Partition::extent;
   phase.extent = part_size_;
   const int bounds = b_.buffer(Buffer::Role::index, index_type, "bounds", b_.slot(Slot::Kind::bounds));
-  const std::vector<std::int64_t> strides = row_major_of(step_.output.desc.extents);
+  const std::vector<std::int64_t> strides = row_major(step_.output.desc.extents);
   b_.entry("merge", [&] {
     b_.loop(b_.begin(), b_.end(), [&](Id chunk) {
       const Id first = b_.let(b_.load(bounds, chunk)), last = b_.let(b_.load(bounds, b_.add(chunk, b_.index(1))));
@@ -225,7 +223,7 @@ void LoopNest::flush_workspace() {
   for (std::size_t l = 0; l < outer; ++l) at.push_back(coordinates_[static_cast<std::size_t>(out_levels_[l])]);
   for (std::size_t l = outer; l < out_levels_.size(); ++l)
     extents.push_back(step_.extents[static_cast<std::size_t>(out_levels_[l])]);
-  const std::vector<std::int64_t> strides = row_major_of(extents);
+  const std::vector<std::int64_t> strides = row_major(extents);
   auto emit = [&](Id w) {
     std::vector<Id> row = at;
     for (std::size_t m = 0; m < extents.size(); ++m)

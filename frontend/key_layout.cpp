@@ -15,7 +15,7 @@ KeyLayout key_layout(const std::vector<std::int64_t>& extents) {
       ++word;
       used = 0;
     }
-    layout.fields.push_back({word, used, bits});  // shift holds the bits before it in its word, for now
+    layout.fields.push_back({word, used, bits});  // bits before it in its word; turned into the shift below
     used += bits;
   }
   layout.words = word + 1;

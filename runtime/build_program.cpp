@@ -79,6 +79,17 @@ std::vector<TensorDesc> term_operands(const Request& request) {
   return terms;  // of another count than the terms if too few were given: bind() says so
 }
 
+BindOptions bind_options_of(const Options& options) {
+  BindOptions bind_options;
+  bind_options.broadcast = options.broadcast;
+  bind_options.write_diagonal = options.write_diagonal;
+  bind_options.has_dtype = options.dtype.has_value();
+  bind_options.dtype = options.dtype.value_or(DType::f64);
+  bind_options.has_semiring = options.semiring.has_value();
+  bind_options.semiring = options.semiring.value_or(Semiring::plus_times);
+  return bind_options;
+}
+
 std::shared_ptr<ProgramImpl> build_program(ContextImpl& context, Request request) {
   Clock clock;
   auto p = std::make_shared<ProgramImpl>();
@@ -89,13 +100,7 @@ std::shared_ptr<ProgramImpl> build_program(ContextImpl& context, Request request
   p->sources = term_sources(p->request);
   p->trace.stages.push_back({"expr", to_string(expr), 0, true});
 
-  BindOptions bind_options;
-  bind_options.broadcast = options.broadcast;
-  bind_options.write_diagonal = options.write_diagonal;
-  bind_options.has_dtype = options.dtype.has_value();
-  bind_options.dtype = options.dtype.value_or(DType::f64);
-  bind_options.has_semiring = options.semiring.has_value();
-  bind_options.semiring = options.semiring.value_or(Semiring::plus_times);
+  BindOptions bind_options = bind_options_of(options);
   p->contraction = einloom::bind(expr, term_operands(p->request), bind_options);
   Contraction& c = p->contraction;
   p->trace.stages.push_back({"contraction", to_string(c), clock.microseconds(), true});

@@ -37,13 +37,8 @@ std::shared_ptr<ProgramImpl> obtain_program(ContextImpl& context, std::string_vi
 
   // Expressions that differ in their labels' names alone share one program.
   Request asked = request();
-  BindOptions bind_options{options.broadcast,
-                           options.write_diagonal,
-                           options.dtype.has_value(),
-                           options.dtype.value_or(DType::f64),
-                           options.semiring.has_value(),
-                           options.semiring.value_or(Semiring::plus_times)};
-  const Hash second = canonical_key(einloom::bind(asked.expr, term_operands(asked), bind_options), options, output);
+  const Hash second =
+      canonical_key(einloom::bind(asked.expr, term_operands(asked), bind_options_of(options)), options, output);
   auto program = context.canonical.find(second);
   if (!program) {
     program = build_program(context, std::move(asked));

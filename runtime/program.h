@@ -51,6 +51,7 @@ struct ProgramImpl {
 // repeated and one operand a distinct name was given, the operand of that name.
 std::vector<int> term_sources(const Request& request);
 std::vector<TensorDesc> term_operands(const Request& request);
+BindOptions bind_options_of(const Options& options);
 
 std::shared_ptr<ProgramImpl> build_program(ContextImpl& context, Request request);
 // The program for these operands, from the cache if it is there. `text` is the key's first part.
